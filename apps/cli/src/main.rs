@@ -1,0 +1,2 @@
+//! The `drystone` command.
+fn main() {}

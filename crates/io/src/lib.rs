@@ -1,0 +1,2 @@
+//! Files in and out.
+#![forbid(unsafe_code)]

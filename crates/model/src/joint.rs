@@ -1,0 +1,121 @@
+//! Joints are one generic thing: two frames, six axes, each locked, free or limited, with drives.
+//!
+//! Axes are those of the parent joint frame: translations of the child frame's origin along x, y, z,
+//! then rotations about x, y, z. The first axis is the main one: a revolute joint turns about x, a
+//! prismatic one slides along x, a planar joint has normal x, a universal joint turns about x
+//! (parent) and y. A rod's tangent is local +Z, the way segments are built.
+
+use serde::{Deserialize, Serialize};
+
+/// One of the six relative freedoms of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[repr(u8)]
+pub enum Axis {
+    /// Translation along x of the parent joint frame.
+    LinX = 0,
+    /// Translation along y.
+    LinY = 1,
+    /// Translation along z.
+    LinZ = 2,
+    /// Rotation about x.
+    AngX = 3,
+    /// Rotation about y.
+    AngY = 4,
+    /// Rotation about z.
+    AngZ = 5,
+}
+
+/// What a joint is called; the axis modes say what it does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum JointKind {
+    /// All six axes locked.
+    Fixed,
+    /// Translations locked, rotations free.
+    Ball,
+    /// Free rotation about x.
+    Revolute,
+    /// Free translation along x.
+    Prismatic,
+    /// Free rotation about and translation along x.
+    Cylindrical,
+    /// Free translations along y and z, free rotation about x.
+    Planar,
+    /// Free rotation about x of the parent and y of the child.
+    Universal,
+    /// The distance between the frame origins is kept within `Model::joint_distance`.
+    Distance,
+    /// Whatever the axis modes say.
+    D6,
+    /// Elastic connection of two rod segments (stretch, shear, bend, twist).
+    Rod,
+    /// No constraint; gives a floating body joint coordinates.
+    Free,
+}
+
+/// Whether an axis moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AxisMode {
+    /// The coordinate is held at zero.
+    Locked,
+    /// The coordinate is free, within its limit if it has one.
+    Free,
+}
+
+/// Bounds of a coordinate.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Limit {
+    /// Smallest coordinate \[m or rad\]; −∞ for none.
+    pub lower: f64,
+    /// Largest coordinate \[m or rad\]; +∞ for none.
+    pub upper: f64,
+    /// Stiffness of the stop \[N/m or N·m/rad\]; infinite means hard.
+    pub stiffness: f64,
+    /// Damping of the stop \[N·s/m or N·m·s/rad\].
+    pub damping: f64,
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self { lower: f64::NEG_INFINITY, upper: f64::INFINITY, stiffness: f64::INFINITY, damping: 0.0 }
+    }
+}
+
+/// A spring-damper that drives a coordinate towards a target:
+/// effort = stiffness·(target − q) + damping·(target_velocity − q̇), capped at `max_effort`.
+/// Targets are read from [`crate::Control`]; the ones here are its initial values.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drive {
+    /// Target coordinate \[m or rad\].
+    pub target: f64,
+    /// Target rate \[m/s or rad/s\].
+    pub target_velocity: f64,
+    /// Stiffness \[N/m or N·m/rad\].
+    pub stiffness: f64,
+    /// Damping \[N·s/m or N·m·s/rad\].
+    pub damping: f64,
+    /// Largest magnitude of the effort \[N or N·m\].
+    pub max_effort: f64,
+}
+
+impl Default for Drive {
+    fn default() -> Self {
+        Self { target: 0.0, target_velocity: 0.0, stiffness: 0.0, damping: 0.0, max_effort: f64::INFINITY }
+    }
+}
+
+/// Elastic constants of a rod joint, per joint (already divided by the segment length).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RodStiffness {
+    /// Along the tangent, EA/L \[N/m\]; infinite means inextensible.
+    pub stretch: f64,
+    /// Across the tangent, GA/L \[N/m\]; infinite means unshearable.
+    pub shear: f64,
+    /// Bending, EI/L \[N·m/rad\].
+    pub bend: f64,
+    /// Twist, GJ/L \[N·m/rad\].
+    pub twist: f64,
+    /// Damping of stretch and shear \[N·s/m\].
+    pub damping_linear: f64,
+    /// Damping of bending and twist \[N·m·s/rad\].
+    pub damping_angular: f64,
+}

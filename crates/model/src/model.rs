@@ -1,0 +1,182 @@
+//! The immutable description of a scene.
+
+use glamx::{DMat3, DVec3};
+use serde::{Deserialize, Serialize};
+
+use drystone_geometry::{Pose, Shape};
+
+use crate::attribute::Attributes;
+use crate::joint::{AxisMode, Drive, JointKind, Limit, RodStiffness};
+use crate::material::Material;
+use crate::state::Twist;
+
+/// The body index that means "the world": shapes on it never move, joints to it are anchored.
+pub const WORLD: u32 = u32::MAX;
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum BodyKind {
+    /// Moved by forces.
+    Dynamic,
+    /// Moved by the user (`Control::body_target` or its velocity); pushes others, feels nothing.
+    Kinematic,
+    /// Never moves.
+    Static,
+}
+
+/// A scene: bodies, shapes, joints, particles and elements. Built by `ModelBuilder`, checked once,
+/// then immutable. Every array has one entry per entity of its noun unless it says otherwise.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Model {
+    /// Gravity of every world \[m/s²\]. Worlds are independent: their bodies never meet.
+    pub world_gravity: Vec<DVec3>,
+
+    /// Name, unique.
+    pub body_name: Vec<String>,
+    /// How the body moves.
+    pub body_kind: Vec<BodyKind>,
+    /// World the body lives in.
+    pub body_world: Vec<u32>,
+    /// Mass \[kg\]; zero for static and kinematic bodies without one.
+    pub body_mass: Vec<f64>,
+    /// Centre of mass in the body frame \[m\].
+    pub body_com: Vec<DVec3>,
+    /// Inertia tensor about the centre of mass, body axes \[kg·m²\].
+    pub body_inertia: Vec<DMat3>,
+    /// Initial pose of the body frame, world frame.
+    pub body_q: Vec<Pose>,
+    /// Initial velocity.
+    pub body_qd: Vec<Twist>,
+
+    /// Name, unique.
+    pub shape_name: Vec<String>,
+    /// Geometry in the frame of the shape.
+    pub shape_geometry: Vec<Shape>,
+    /// Body that wears the shape, or [`WORLD`].
+    pub shape_body: Vec<u32>,
+    /// World the shape lives in.
+    pub shape_world: Vec<u32>,
+    /// Pose of the shape in the frame of its body.
+    pub shape_pose: Vec<Pose>,
+    /// What it is made of.
+    pub shape_material: Vec<Material>,
+    /// Skin added around the surface for contact \[m\]; contacts keep this distance.
+    pub shape_margin: Vec<f64>,
+    /// Groups the shape belongs to, as bits.
+    pub shape_group: Vec<u32>,
+    /// Groups the shape meets, as bits; both sides must agree.
+    pub shape_mask: Vec<u32>,
+    /// Shape pairs that never collide, smaller index first, sorted. Holds the pairs of directly
+    /// jointed bodies unless the joint asked for collision.
+    pub shape_filter: Vec<(u32, u32)>,
+
+    /// Name, unique.
+    pub joint_name: Vec<String>,
+    /// What the joint is called.
+    pub joint_kind: Vec<JointKind>,
+    /// Parent body, or [`WORLD`].
+    pub joint_parent: Vec<u32>,
+    /// Child body.
+    pub joint_child: Vec<u32>,
+    /// Joint frame in the parent body's frame (world frame for [`WORLD`]).
+    pub joint_frame_parent: Vec<Pose>,
+    /// Joint frame in the child body's frame.
+    pub joint_frame_child: Vec<Pose>,
+    /// Mode of every axis.
+    pub joint_axis: Vec<[AxisMode; 6]>,
+    /// Limit of every free axis.
+    pub joint_limit: Vec<[Limit; 6]>,
+    /// Drive of every free axis.
+    pub joint_drive: Vec<[Drive; 6]>,
+    /// Dry friction along every free axis, as the largest effort it can hold \[N or N·m\].
+    pub joint_friction: Vec<[f64; 6]>,
+    /// Rotor inertia reflected to every free axis \[kg or kg·m²\].
+    pub joint_armature: Vec<[f64; 6]>,
+    /// Stiffness of the locked translations and rotations \[N/m\], \[N·m/rad\]; infinite means hard.
+    pub joint_stiffness: Vec<[f64; 2]>,
+    /// Damping of the locked translations and rotations \[N·s/m\], \[N·m·s/rad\].
+    pub joint_damping: Vec<[f64; 2]>,
+    /// Force and torque above which the joint breaks \[N\], \[N·m\]; infinite means never.
+    pub joint_break: Vec<[f64; 2]>,
+    /// Smallest and largest distance of a distance joint \[m\].
+    pub joint_distance: Vec<[f64; 2]>,
+    /// Elastic constants of rod joints.
+    pub joint_rod: Vec<Option<RodStiffness>>,
+    /// Initial enable flag.
+    pub joint_enabled: Vec<bool>,
+
+    /// World the particle lives in.
+    pub particle_world: Vec<u32>,
+    /// Initial position \[m\].
+    pub particle_q: Vec<DVec3>,
+    /// Initial velocity \[m/s\].
+    pub particle_qd: Vec<DVec3>,
+    /// Mass \[kg\]; zero pins the particle.
+    pub particle_mass: Vec<f64>,
+    /// Contact radius \[m\].
+    pub particle_radius: Vec<f64>,
+
+    /// End particles.
+    pub spring_particle: Vec<[u32; 2]>,
+    /// Rest length \[m\].
+    pub spring_length: Vec<f64>,
+    /// Stiffness \[N/m\].
+    pub spring_stiffness: Vec<f64>,
+    /// Damping along the spring \[N·s/m\].
+    pub spring_damping: Vec<f64>,
+
+    /// Corner particles.
+    pub triangle_particle: Vec<[u32; 3]>,
+    /// Inverse of the rest edge matrix, column-major 2×2 \[1/m\].
+    pub triangle_rest: Vec<[f64; 4]>,
+    /// Rest area \[m²\].
+    pub triangle_area: Vec<f64>,
+    /// First and second Lamé-type constants μ, λ and damping \[N/m\], \[N/m\], \[N·s/m\].
+    pub triangle_material: Vec<[f64; 3]>,
+
+    /// Opposite particles (or [`WORLD`] on a boundary), then the edge's particles.
+    pub edge_particle: Vec<[u32; 4]>,
+    /// Rest dihedral angle \[rad\].
+    pub edge_angle: Vec<f64>,
+    /// Rest length \[m\].
+    pub edge_length: Vec<f64>,
+    /// Bending stiffness and damping \[N·m/(rad·m)\], \[N·m·s/(rad·m)\].
+    pub edge_material: Vec<[f64; 2]>,
+
+    /// Corner particles.
+    pub tet_particle: Vec<[u32; 4]>,
+    /// Inverse of the rest edge matrix \[1/m\].
+    pub tet_rest: Vec<DMat3>,
+    /// μ, λ and damping \[Pa\], \[Pa\], \[Pa·s\].
+    pub tet_material: Vec<[f64; 3]>,
+
+    /// Solver-specific numbers by name.
+    pub attributes: Attributes,
+}
+
+impl Model {
+    /// Number of worlds.
+    pub fn world_count(&self) -> usize {
+        self.world_gravity.len()
+    }
+
+    /// Number of bodies.
+    pub fn body_count(&self) -> usize {
+        self.body_name.len()
+    }
+
+    /// Number of shapes.
+    pub fn shape_count(&self) -> usize {
+        self.shape_geometry.len()
+    }
+
+    /// Number of joints.
+    pub fn joint_count(&self) -> usize {
+        self.joint_kind.len()
+    }
+
+    /// Number of particles.
+    pub fn particle_count(&self) -> usize {
+        self.particle_q.len()
+    }
+}

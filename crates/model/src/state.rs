@@ -1,0 +1,58 @@
+//! What changes from step to step, and what a user asks for in one.
+
+use glamx::DVec3;
+use serde::{Deserialize, Serialize};
+
+use drystone_geometry::Pose;
+
+/// Velocity of a body: of its centre of mass, world frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Twist {
+    /// Velocity of the centre of mass \[m/s\].
+    pub linear: DVec3,
+    /// Angular velocity \[rad/s\].
+    pub angular: DVec3,
+}
+
+/// The moving part of a scene.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Simulated time \[s\].
+    pub time: f64,
+    /// Number of steps taken.
+    pub step_count: u64,
+    /// Pose of every body frame, world frame.
+    pub body_q: Vec<Pose>,
+    /// Velocity of every body.
+    pub body_qd: Vec<Twist>,
+    /// Position of every particle \[m\].
+    pub particle_q: Vec<DVec3>,
+    /// Velocity of every particle \[m/s\].
+    pub particle_qd: Vec<DVec3>,
+    /// Unwrapped angle of every rotational axis of every joint, `[joint][x, y, z]` \[rad\].
+    /// Tracks full turns; see `Model::joint_angle`.
+    pub joint_angle: Vec<[f64; 3]>,
+    /// Joints that have not broken.
+    pub joint_intact: Vec<bool>,
+    /// Bodies taken out of the simulation because their state stopped being finite.
+    pub body_quarantined: Vec<bool>,
+}
+
+/// What the user asks for in a step. Sized by `Model::control`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Control {
+    /// Force on every body at its centre of mass and torque, world frame \[N\], \[N·m\].
+    pub body_f: Vec<(DVec3, DVec3)>,
+    /// Force on every particle \[N\].
+    pub particle_f: Vec<DVec3>,
+    /// Effort along every axis of every joint \[N or N·m\].
+    pub joint_f: Vec<[f64; 6]>,
+    /// Drive target of every axis of every joint \[m or rad\].
+    pub joint_target: Vec<[f64; 6]>,
+    /// Drive target rate of every axis of every joint \[m/s or rad/s\].
+    pub joint_target_velocity: Vec<[f64; 6]>,
+    /// Whether every joint acts at all.
+    pub joint_enabled: Vec<bool>,
+    /// Pose every kinematic body shall have at the end of the step; `None` follows its velocity.
+    pub body_target: Vec<Option<Pose>>,
+}

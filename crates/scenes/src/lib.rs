@@ -1,0 +1,2 @@
+//! Every named scene, once, with its acceptance check.
+#![forbid(unsafe_code)]

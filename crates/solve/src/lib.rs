@@ -1,0 +1,8 @@
+//! The solver contract, the parts solvers share, and the solvers themselves.
+#![forbid(unsafe_code)]
+
+pub mod report;
+pub mod solver;
+
+pub use report::{Phase, Report};
+pub use solver::{SnapshotError, Solver, StepError, Unsupported};

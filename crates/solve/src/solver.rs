@@ -1,0 +1,68 @@
+//! What a solver is.
+
+use drystone_collide::Collide;
+use drystone_model::{Control, Model, State};
+use thiserror::Error;
+
+use crate::report::Report;
+
+/// A way to advance a scene in time. Built for one model; refuses at construction what it cannot
+/// honour. Multipliers, penalties and lagged friction live here, keyed by contact.
+pub trait Solver: Send {
+    /// The name users select it by.
+    fn name(&self) -> &'static str;
+
+    /// Advances `state` by `dt` seconds. On error the state is what it was before.
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Report, StepError>;
+
+    /// Everything the solver remembers between steps, so that a run resumes bit for bit.
+    fn snapshot(&self) -> Vec<u8>;
+
+    /// Puts back what [`Solver::snapshot`] gave.
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError>;
+
+    /// Forgets the history of the bodies of a world, as after teleporting them.
+    fn reset_world(&mut self, model: &Model, world: u32);
+}
+
+/// Why a model cannot be run by a solver: the entity and what would work.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("solver `{solver}` cannot run this model: {reason}; {remedy}")]
+pub struct Unsupported {
+    /// The solver that refuses.
+    pub solver: &'static str,
+    /// What it refuses, naming the entity.
+    pub reason: String,
+    /// What would work.
+    pub remedy: String,
+}
+
+/// Why a step failed. The state is left as it was.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum StepError {
+    /// The time step is not a positive finite number.
+    #[error("time step must be a positive number of seconds, got {0}")]
+    BadTimeStep(f64),
+    /// The solver could not reach an acceptable answer.
+    #[error("solver `{solver}` failed at t = {time} s: {reason}")]
+    Failed {
+        /// The solver.
+        solver: &'static str,
+        /// Simulated time \[s\].
+        time: f64,
+        /// What went wrong.
+        reason: String,
+    },
+}
+
+/// Why a snapshot could not be restored.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("the solver state in this checkpoint does not fit: {0}")]
+pub struct SnapshotError(pub String);

@@ -1,0 +1,1 @@
+//! Behaviour, determinism and agreement tests live in `tests/tests`.

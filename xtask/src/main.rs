@@ -1,0 +1,2 @@
+//! Set-up and test commands of the project.
+fn main() {}
