@@ -7,6 +7,7 @@ pub mod mass;
 pub mod mesh;
 pub mod pose;
 pub mod shape;
+pub mod surface;
 
 pub use glamx::{DMat3, DQuat, DVec3};
 pub use mass::MassProperties;
