@@ -1,6 +1,7 @@
 //! The solver contract, the parts solvers share, and the solvers themselves.
 #![forbid(unsafe_code)]
 
+pub mod parts;
 pub mod report;
 pub mod solver;
 
