@@ -25,6 +25,11 @@ pub enum Axis {
     AngZ = 5,
 }
 
+impl Axis {
+    /// All six, in order.
+    pub const ALL: [Self; 6] = [Self::LinX, Self::LinY, Self::LinZ, Self::AngX, Self::AngY, Self::AngZ];
+}
+
 /// What a joint is called; the axis modes say what it does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum JointKind {
@@ -50,6 +55,22 @@ pub enum JointKind {
     Rod,
     /// No constraint; gives a floating body joint coordinates.
     Free,
+}
+
+impl JointKind {
+    /// The axes that a joint of this kind leaves free before the user changes them.
+    pub fn free_axes(self) -> &'static [Axis] {
+        match self {
+            Self::Fixed | Self::D6 => &[],
+            Self::Ball => &[Axis::AngX, Axis::AngY, Axis::AngZ],
+            Self::Revolute => &[Axis::AngX],
+            Self::Prismatic => &[Axis::LinX],
+            Self::Cylindrical => &[Axis::LinX, Axis::AngX],
+            Self::Planar => &[Axis::LinY, Axis::LinZ, Axis::AngX],
+            Self::Universal => &[Axis::AngX, Axis::AngY],
+            Self::Distance | Self::Rod | Self::Free => &Axis::ALL,
+        }
+    }
 }
 
 /// Whether an axis moves.
@@ -100,6 +121,25 @@ pub struct Drive {
 impl Default for Drive {
     fn default() -> Self {
         Self { target: 0.0, target_velocity: 0.0, stiffness: 0.0, damping: 0.0, max_effort: f64::INFINITY }
+    }
+}
+
+impl Drive {
+    /// Towards a coordinate \[m or rad\] with a stiffness \[N/m or N·m/rad\] and damping
+    /// \[N·s/m or N·m·s/rad\].
+    pub fn position(target: f64, stiffness: f64, damping: f64) -> Self {
+        Self { target, stiffness, damping, ..Self::default() }
+    }
+
+    /// Towards a rate \[m/s or rad/s\] with a gain \[N·s/m or N·m·s/rad\].
+    pub fn velocity(target_velocity: f64, gain: f64) -> Self {
+        Self { target_velocity, damping: gain, ..Self::default() }
+    }
+
+    /// Caps the effort \[N or N·m\].
+    pub fn max_effort(mut self, max_effort: f64) -> Self {
+        self.max_effort = max_effort;
+        self
     }
 }
 

@@ -6,16 +6,23 @@
 #![forbid(unsafe_code)]
 
 pub mod attribute;
+pub mod builder;
 pub mod contacts;
+pub mod error;
+pub mod id;
 pub mod joint;
 pub mod material;
 pub mod model;
 pub mod state;
+mod validate;
 
 pub use attribute::Attributes;
+pub use builder::{BodyDef, JointDef, JointFrames, MassSource, ModelBuilder, ShapeDef};
 pub use contacts::{ContactEvent, Contacts};
 pub use drystone_geometry as geometry;
 pub use drystone_geometry::{DMat3, DQuat, DVec3, MassProperties, Pose, Shape, TriMesh};
+pub use error::{Entity, Fault, ModelError};
+pub use id::{BodyId, JointId, ParticleId, ShapeId};
 pub use joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness};
 pub use material::Material;
 pub use model::{BodyKind, Model, WORLD};

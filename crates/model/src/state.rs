@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use drystone_geometry::Pose;
 
+use crate::joint::Drive;
+use crate::model::Model;
+
 /// Velocity of a body: of its centre of mass, world frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Twist {
@@ -55,4 +58,37 @@ pub struct Control {
     pub joint_enabled: Vec<bool>,
     /// Pose every kinematic body shall have at the end of the step; `None` follows its velocity.
     pub body_target: Vec<Option<Pose>>,
+}
+
+impl Model {
+    /// The initial state: bodies and particles where the builder put them, joints intact.
+    pub fn state(&self) -> State {
+        State {
+            time: 0.0,
+            step_count: 0,
+            body_q: self.body_q.clone(),
+            body_qd: self.body_qd.clone(),
+            particle_q: self.particle_q.clone(),
+            particle_qd: self.particle_qd.clone(),
+            joint_angle: vec![[0.0; 3]; self.joint_count()],
+            joint_intact: vec![true; self.joint_count()],
+            body_quarantined: vec![false; self.body_count()],
+        }
+    }
+
+    /// No forces, the initial drive targets, kinematic bodies following their velocities.
+    pub fn control(&self) -> Control {
+        let of_drives = |value: fn(&Drive) -> f64| {
+            self.joint_drive.iter().map(|drives| drives.each_ref().map(value)).collect::<Vec<_>>()
+        };
+        Control {
+            body_f: vec![(DVec3::ZERO, DVec3::ZERO); self.body_count()],
+            particle_f: vec![DVec3::ZERO; self.particle_count()],
+            joint_f: vec![[0.0; 6]; self.joint_count()],
+            joint_target: of_drives(|drive| drive.target),
+            joint_target_velocity: of_drives(|drive| drive.target_velocity),
+            joint_enabled: self.joint_enabled.clone(),
+            body_target: vec![None; self.body_count()],
+        }
+    }
 }

@@ -1,0 +1,194 @@
+//! Bodies: what they weigh, where they start, what they wear.
+
+use drystone_geometry::{DQuat, DVec3, MassProperties, Pose};
+
+use super::{ModelBuilder, ShapeDef};
+use crate::id::{BodyId, ShapeId};
+use crate::model::BodyKind;
+use crate::state::Twist;
+
+/// Where the mass of a body comes from.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum MassSource {
+    /// From the densities of its shapes.
+    #[default]
+    Density,
+    /// The total is given \[kg\]; centre and inertia follow from the shapes, scaled.
+    Total(f64),
+    /// All given, in the body frame.
+    Given(MassProperties),
+}
+
+/// A body to be added. Start with [`BodyDef::dynamic`], [`BodyDef::kinematic`] or
+/// [`BodyDef::fixed`]; an empty name is replaced by `body_<index>`.
+///
+/// ```
+/// use drystone_model::{BodyDef, DVec3, ModelBuilder};
+/// let mut scene = ModelBuilder::new();
+/// scene.ground();
+/// scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z).cuboid(DVec3::splat(0.5)));
+/// let model = scene.finalize()?;
+/// assert_eq!(model.body_mass, [1000.0]);
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyDef {
+    /// Name, unique in the model.
+    pub name: String,
+    /// How it moves.
+    pub kind: BodyKind,
+    /// Initial pose of the body frame, world frame \[m\].
+    pub pose: Pose,
+    /// Initial velocity of the centre of mass \[m/s\] and angular velocity \[rad/s\], world frame.
+    pub velocity: Twist,
+    /// Where mass and inertia come from. Static and kinematic bodies have none unless given.
+    pub mass: MassSource,
+    /// What it wears.
+    pub shapes: Vec<ShapeDef>,
+}
+
+impl BodyDef {
+    fn new(name: impl Into<String>, kind: BodyKind) -> Self {
+        Self {
+            name: name.into(),
+            kind,
+            pose: Pose::IDENTITY,
+            velocity: Twist::default(),
+            mass: MassSource::Density,
+            shapes: Vec::new(),
+        }
+    }
+
+    /// A body moved by forces.
+    pub fn dynamic(name: impl Into<String>) -> Self {
+        Self::new(name, BodyKind::Dynamic)
+    }
+
+    /// A body moved by the user.
+    pub fn kinematic(name: impl Into<String>) -> Self {
+        Self::new(name, BodyKind::Kinematic)
+    }
+
+    /// A body that never moves.
+    pub fn fixed(name: impl Into<String>) -> Self {
+        Self::new(name, BodyKind::Static)
+    }
+
+    /// Sets the initial position of the body frame \[m\].
+    pub fn at(mut self, position: DVec3) -> Self {
+        self.pose.translation = position;
+        self
+    }
+
+    /// Sets the initial rotation of the body frame.
+    pub fn rotated(mut self, rotation: DQuat) -> Self {
+        self.pose.rotation = rotation;
+        self
+    }
+
+    /// Sets the initial pose of the body frame.
+    pub fn pose(mut self, pose: Pose) -> Self {
+        self.pose = pose;
+        self
+    }
+
+    /// Sets the initial velocity of the centre of mass, world frame \[m/s\].
+    pub fn velocity(mut self, linear: DVec3) -> Self {
+        self.velocity.linear = linear;
+        self
+    }
+
+    /// Sets the initial angular velocity, world frame \[rad/s\].
+    pub fn spin(mut self, angular: DVec3) -> Self {
+        self.velocity.angular = angular;
+        self
+    }
+
+    /// Sets the total mass \[kg\], keeping the shape of the inertia that the shapes give.
+    pub fn mass(mut self, mass: f64) -> Self {
+        self.mass = MassSource::Total(mass);
+        self
+    }
+
+    /// Sets mass, centre of mass and inertia, in the body frame.
+    pub fn mass_properties(mut self, mass: MassProperties) -> Self {
+        self.mass = MassSource::Given(mass);
+        self
+    }
+
+    /// Adds a shape.
+    pub fn shape(mut self, shape: ShapeDef) -> Self {
+        self.shapes.push(shape);
+        self
+    }
+
+    /// Adds a ball of the given radius \[m\].
+    pub fn sphere(self, radius: f64) -> Self {
+        self.shape(ShapeDef::sphere(radius))
+    }
+
+    /// Adds a box with the given half extents \[m\].
+    pub fn cuboid(self, half: DVec3) -> Self {
+        self.shape(ShapeDef::cuboid(half))
+    }
+
+    /// Adds a capsule along Z, half height without the caps \[m\].
+    pub fn capsule(self, radius: f64, half_height: f64) -> Self {
+        self.shape(ShapeDef::capsule(radius, half_height))
+    }
+
+    /// Changes every shape added so far.
+    fn each_shape(mut self, change: impl Fn(&mut ShapeDef)) -> Self {
+        self.shapes.iter_mut().for_each(change);
+        self
+    }
+
+    /// Sets the density of the shapes added so far \[kg/m³\].
+    pub fn density(self, density: f64) -> Self {
+        self.each_shape(|shape| shape.material.density = density)
+    }
+
+    /// Sets static and dynamic friction of the shapes added so far \[1\].
+    pub fn friction(self, friction: f64) -> Self {
+        self.each_shape(|shape| {
+            shape.material.friction_static = friction;
+            shape.material.friction_dynamic = friction;
+        })
+    }
+
+    /// Sets the restitution of the shapes added so far \[1\].
+    pub fn restitution(self, restitution: f64) -> Self {
+        self.each_shape(|shape| shape.material.restitution = restitution)
+    }
+}
+
+/// A body without its shapes, and the world it lives in.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyRecord {
+    pub(crate) def: BodyDef,
+    pub(crate) world: u32,
+}
+
+impl ModelBuilder {
+    /// Adds a body with its shapes to the current world.
+    pub fn add_body(&mut self, mut def: BodyDef) -> BodyId {
+        let body = BodyId(self.bodies.len() as u32);
+        let shapes = std::mem::take(&mut def.shapes);
+        self.bodies.push(BodyRecord { def, world: self.world });
+        for shape in shapes {
+            self.add_shape(body, shape);
+        }
+        body
+    }
+
+    /// The initial pose a body was added with; the identity for the world.
+    pub fn body_pose(&self, body: BodyId) -> Pose {
+        self.bodies.get(body.index()).map_or(Pose::IDENTITY, |record| record.def.pose)
+    }
+
+    /// The shapes of a body, in the order they were added.
+    pub fn body_shapes(&self, body: impl Into<BodyId>) -> Vec<ShapeId> {
+        let body = body.into();
+        (0u32..).zip(&self.shapes).filter(|(_, shape)| shape.body == body).map(|(index, _)| ShapeId(index)).collect()
+    }
+}

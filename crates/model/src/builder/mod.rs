@@ -1,0 +1,80 @@
+//! From definitions to a checked, immutable [`Model`].
+
+mod bodies;
+mod frames;
+mod joints;
+mod lower;
+mod mass;
+mod shapes;
+
+pub use bodies::{BodyDef, MassSource};
+pub use joints::{JointDef, JointFrames};
+pub use shapes::ShapeDef;
+
+use drystone_geometry::DVec3;
+
+use crate::error::{Faults, ModelError};
+use crate::model::Model;
+
+/// Standard gravity downwards, Z up \[m/s²\].
+pub const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
+
+/// Collects bodies, shapes, joints and particles, then checks them all at once.
+///
+/// ```
+/// use drystone_model::{BodyDef, DVec3, ModelBuilder};
+/// let mut scene = ModelBuilder::new();
+/// scene.ground();
+/// for level in 0..10 {
+///     let height = 0.5 + level as f64;
+///     scene.add_body(BodyDef::dynamic(format!("box {level}")).at(DVec3::Z * height).cuboid(DVec3::splat(0.5)));
+/// }
+/// let model = scene.finalize()?;
+/// let state = model.state();
+/// assert_eq!(state.body_q.len(), 10);
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ModelBuilder {
+    world_gravity: Vec<DVec3>,
+    world: u32,
+    bodies: Vec<bodies::BodyRecord>,
+    shapes: Vec<shapes::ShapeRecord>,
+    filters: Vec<(u32, u32)>,
+    joints: Vec<joints::JointRecord>,
+}
+
+impl Default for ModelBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ModelBuilder {
+    /// An empty scene with one world under [`GRAVITY`].
+    pub fn new() -> Self {
+        Self {
+            world_gravity: vec![GRAVITY],
+            world: 0,
+            bodies: Vec::new(),
+            shapes: Vec::new(),
+            filters: Vec::new(),
+            joints: Vec::new(),
+        }
+    }
+
+    /// Sets the gravity of the current world \[m/s²\].
+    pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
+        self.world_gravity[self.world as usize] = gravity;
+        self
+    }
+
+    /// Checks everything and makes the model, or lists every fault found.
+    pub fn finalize(&self) -> Result<Model, ModelError> {
+        let mut faults = Faults::new();
+        let model = self.lower(&mut faults);
+        crate::validate::check(&model, &mut faults);
+        faults.into_result()?;
+        Ok(model)
+    }
+}

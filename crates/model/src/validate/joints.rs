@@ -1,0 +1,113 @@
+//! Joints: whom they connect, limits, drives and elastic constants.
+
+use super::{check_names, numbers};
+use crate::error::{Entity, Faults};
+use crate::joint::{AxisMode, Drive, JointKind, Limit, RodStiffness};
+use crate::model::{BodyKind, Model, WORLD};
+
+pub(super) fn check(model: &Model, faults: &mut Faults) {
+    check_names(faults, Entity::Joint, &model.joint_name);
+    for (joint, name) in model.joint_name.iter().enumerate() {
+        faults.about(Entity::Joint, joint, name);
+        check_bodies(model, faults, joint);
+        numbers::pose(faults, "frame_parent", &model.joint_frame_parent[joint]);
+        numbers::pose(faults, "frame_child", &model.joint_frame_child[joint]);
+        for axis in 0..6 {
+            let free = model.joint_axis[joint][axis] == AxisMode::Free;
+            check_limit(faults, free, &model.joint_limit[joint][axis]);
+            check_drive(faults, free, &model.joint_drive[joint][axis]);
+            numbers::not_negative(faults, "friction", model.joint_friction[joint][axis]);
+            numbers::not_negative(faults, "armature", model.joint_armature[joint][axis]);
+        }
+        check_locked(model, faults, joint);
+        check_kind(model, faults, joint);
+    }
+}
+
+fn check_bodies(model: &Model, faults: &mut Faults, joint: usize) {
+    let (parent, child) = (model.joint_parent[joint], model.joint_child[joint]);
+    let count = model.body_count();
+    if child == WORLD {
+        faults.add("child", "the child cannot be the world", "swap parent and child");
+        return;
+    }
+    for (field, body) in [("parent", parent), ("child", child)] {
+        if body != WORLD && body as usize >= count {
+            let problem = format!("body {body} does not exist");
+            faults.add(field, problem, format!("use one of the {count} bodies, or WORLD as parent"));
+            return;
+        }
+    }
+    if parent == child {
+        faults.add("child", "a body cannot be joined to itself", "name two different bodies");
+        return;
+    }
+    let world = |body: u32| model.body_world[body as usize];
+    if parent != WORLD && world(parent) != world(child) {
+        let problem = format!("parent lives in world {}, child in world {}", world(parent), world(child));
+        faults.add("child", problem, "join bodies of the same world only");
+    }
+    let moves = |body: u32| body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic;
+    if !moves(parent) && !moves(child) && model.joint_kind[joint] != JointKind::Free {
+        faults.add("child", "neither body is dynamic, so the joint cannot act", "make one of the bodies dynamic");
+    }
+}
+
+fn check_limit(faults: &mut Faults, free: bool, limit: &Limit) {
+    let Limit { lower, upper, stiffness, damping } = *limit;
+    if lower.is_nan() || upper.is_nan() {
+        faults.add("limit", "a bound is not a number", "give a number, or infinity for none");
+    } else if lower > upper {
+        faults.add("limit", format!("lower bound {lower} is above upper bound {upper}"), "swap the bounds");
+    } else if !free && *limit != Limit::default() {
+        faults.add("limit", "a locked axis has a limit", "free the axis, or remove the limit");
+    }
+    numbers::not_negative_or_infinite(faults, "limit.stiffness", stiffness);
+    numbers::not_negative(faults, "limit.damping", damping);
+}
+
+fn check_drive(faults: &mut Faults, free: bool, drive: &Drive) {
+    numbers::finite(faults, "drive.target", drive.target);
+    numbers::finite(faults, "drive.target_velocity", drive.target_velocity);
+    numbers::not_negative(faults, "drive.stiffness", drive.stiffness);
+    numbers::not_negative(faults, "drive.damping", drive.damping);
+    numbers::not_negative_or_infinite(faults, "drive.max_effort", drive.max_effort);
+    if !free && (drive.stiffness > 0.0 || drive.damping > 0.0) {
+        faults.add("drive", "a locked axis has a drive", "free the axis, or remove the drive");
+    }
+}
+
+fn check_locked(model: &Model, faults: &mut Faults, joint: usize) {
+    for slot in 0..2 {
+        numbers::not_negative_or_infinite(faults, "stiffness", model.joint_stiffness[joint][slot]);
+        numbers::not_negative(faults, "damping", model.joint_damping[joint][slot]);
+        numbers::not_negative_or_infinite(faults, "break", model.joint_break[joint][slot]);
+    }
+}
+
+fn check_kind(model: &Model, faults: &mut Faults, joint: usize) {
+    let kind = model.joint_kind[joint];
+    if kind == JointKind::Distance {
+        let [min, max] = model.joint_distance[joint];
+        numbers::not_negative(faults, "distance", min);
+        numbers::not_negative_or_infinite(faults, "distance", max);
+        if min > max {
+            faults.add("distance", format!("smallest {min} is above largest {max}"), "swap the two");
+        }
+    }
+    match (kind, &model.joint_rod[joint]) {
+        (JointKind::Rod, Some(rod)) => check_rod(faults, rod),
+        (JointKind::Rod, None) => faults.add("rod", "a rod joint needs its elastic constants", "give a RodStiffness"),
+        (_, Some(_)) => faults.add("rod", "only a rod joint has elastic constants", "make it a rod, or remove them"),
+        (_, None) => {}
+    }
+}
+
+fn check_rod(faults: &mut Faults, rod: &RodStiffness) {
+    numbers::not_negative_or_infinite(faults, "rod.stretch", rod.stretch);
+    numbers::not_negative_or_infinite(faults, "rod.shear", rod.shear);
+    numbers::not_negative_or_infinite(faults, "rod.bend", rod.bend);
+    numbers::not_negative_or_infinite(faults, "rod.twist", rod.twist);
+    numbers::not_negative(faults, "rod.damping_linear", rod.damping_linear);
+    numbers::not_negative(faults, "rod.damping_angular", rod.damping_angular);
+}

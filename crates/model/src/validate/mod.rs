@@ -1,0 +1,56 @@
+//! What a model must satisfy. Runs over the arrays, so that a model read from a file is held to the
+//! same rules as one that was built.
+
+mod bodies;
+mod joints;
+mod numbers;
+mod shapes;
+
+use std::collections::BTreeMap;
+
+use crate::error::{Entity, Faults, ModelError};
+use crate::model::Model;
+
+impl Model {
+    /// Checks a model that did not come from a builder; lists every fault found.
+    pub fn validate(&self) -> Result<(), ModelError> {
+        let mut faults = Faults::new();
+        check(self, &mut faults);
+        faults.into_result()
+    }
+}
+
+/// Adds every fault of the model to the list.
+pub(crate) fn check(model: &Model, faults: &mut Faults) {
+    check_worlds(model, faults);
+    bodies::check(model, faults);
+    shapes::check(model, faults);
+    joints::check(model, faults);
+}
+
+fn check_worlds(model: &Model, faults: &mut Faults) {
+    for (index, gravity) in model.world_gravity.iter().enumerate() {
+        faults.about(Entity::World, index, "");
+        numbers::vector(faults, "gravity", *gravity);
+    }
+}
+
+/// Reports names that occur a second time.
+fn check_names(faults: &mut Faults, entity: Entity, names: &[String]) {
+    let mut first = BTreeMap::new();
+    for (index, name) in names.iter().enumerate() {
+        let earlier = *first.entry(name).or_insert(index);
+        if earlier != index {
+            faults.about(entity, index, name);
+            faults.add("name", format!("{entity} #{earlier} has the same name"), "give every one its own name");
+        }
+    }
+}
+
+/// Reports an index into the worlds that is out of range.
+fn check_world_index(model: &Model, faults: &mut Faults, world: u32) {
+    if world as usize >= model.world_count() {
+        let count = model.world_count();
+        faults.add("world", format!("world {world} does not exist"), format!("use one of the {count} worlds"));
+    }
+}
