@@ -1,2 +1,4 @@
 //! Files in and out.
 #![forbid(unsafe_code)]
+
+pub mod mesh;
