@@ -1,4 +1,7 @@
 //! Files in and out.
 #![forbid(unsafe_code)]
 
+pub mod atomic;
 pub mod mesh;
+pub mod npz;
+pub mod recording;

@@ -1,0 +1,195 @@
+//! Exact collision shapes as flat arrays.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use drystone::geometry::{DVec3, Heightfield, Hull, Shape, TriMesh};
+
+use super::arrays::{Arrays, to_vectors, vectors};
+use crate::npz::{Array, Data, NpzError, NpzWriter};
+
+/// Shapes flattened: a name and four numbers each, and vertices and faces for those that have them.
+#[derive(Default)]
+struct Flat {
+    kind: Vec<String>,
+    param: Vec<f64>,
+    vertex: Vec<f64>,
+    vertex_start: Vec<i64>,
+    face: Vec<i64>,
+    face_start: Vec<i64>,
+    face_first: Vec<i64>,
+}
+
+pub(super) fn write<W: Write>(shapes: &[Shape], npz: &mut NpzWriter<W>) -> io::Result<()> {
+    let mut flat = Flat { vertex_start: vec![0], face_start: vec![0], face_first: vec![0], ..Flat::default() };
+    for shape in shapes {
+        flat.push(shape);
+    }
+    let count = shapes.len();
+    npz.array("shape_type", &Array::new(&[count], Data::Text(flat.kind)))?;
+    npz.array("shape_param", &Array::new(&[count, 4], Data::Float(flat.param)))?;
+    npz.array("shape_vertex", &Array::new(&[flat.vertex.len() / 3, 3], Data::Float(flat.vertex)))?;
+    npz.array("shape_face", &Array::new(&[flat.face.len()], Data::Int(flat.face)))?;
+    npz.array("shape_vertex_start", &Array::new(&[count + 1], Data::Int(flat.vertex_start)))?;
+    npz.array("shape_face_start", &Array::new(&[flat.face_start.len()], Data::Int(flat.face_start)))?;
+    npz.array("shape_face_first", &Array::new(&[count + 1], Data::Int(flat.face_first)))
+}
+
+impl Flat {
+    fn push(&mut self, shape: &Shape) {
+        let (kind, param) = match shape {
+            Shape::Sphere { radius } => ("sphere", [*radius, 0.0, 0.0, 0.0]),
+            Shape::Box { half } => ("box", [half.x, half.y, half.z, 0.0]),
+            Shape::Capsule { radius, half_height } => ("capsule", [*radius, *half_height, 0.0, 0.0]),
+            Shape::Cylinder { radius, half_height } => ("cylinder", [*radius, *half_height, 0.0, 0.0]),
+            Shape::Cone { radius, half_height } => ("cone", [*radius, *half_height, 0.0, 0.0]),
+            Shape::Ellipsoid { radii } => ("ellipsoid", [radii.x, radii.y, radii.z, 0.0]),
+            Shape::HalfSpace => ("half-space", [0.0; 4]),
+            Shape::Hull(hull) => {
+                self.vertex.extend(vectors(&hull.vertices));
+                for span in hull.face_start.windows(2) {
+                    self.push_face(&hull.face_vertex[span[0] as usize..span[1] as usize]);
+                }
+                ("hull", [0.0; 4])
+            }
+            Shape::Mesh(mesh) => {
+                self.vertex.extend(vectors(&mesh.vertices));
+                mesh.triangles.iter().for_each(|t| self.push_face(t));
+                ("mesh", [0.0; 4])
+            }
+            Shape::Heightfield(field) => {
+                let surface = drystone::geometry::surface::surface(shape, &Default::default());
+                self.vertex.extend(vectors(&surface.vertices));
+                ("heightfield", [field.columns as f64, field.rows as f64, field.spacing[0], field.spacing[1]])
+            }
+        };
+        self.kind.push(kind.into());
+        self.param.extend(param);
+        self.vertex_start.push(self.vertex.len() as i64 / 3);
+        self.face_first.push(self.face_start.len() as i64 - 1);
+    }
+
+    fn push_face(&mut self, face: &[u32]) {
+        self.face.extend(face.iter().map(|&i| i64::from(i)));
+        self.face_start.push(self.face.len() as i64);
+    }
+}
+
+/// Vertices and faces of one shape.
+struct Faces<'a> {
+    vertices: &'a [DVec3],
+    /// Vertex indices of the faces of all shapes.
+    vertex: &'a [u32],
+    /// Where the faces of this shape start, and where the last one ends.
+    start: &'a [u32],
+}
+
+pub(super) fn read(arrays: &mut Arrays, count: usize) -> Result<Vec<Shape>, NpzError> {
+    let kinds = arrays.texts("shape_type", &[count])?;
+    let params = arrays.floats("shape_param", &[count, 4])?;
+    let vertex_count = arrays.length("shape_vertex")?;
+    let vertices = to_vectors(arrays.floats("shape_vertex", &[vertex_count, 3])?);
+    let vertex_start = arrays.starts("shape_vertex_start", count, vertex_count)?;
+    let corner_count = arrays.length("shape_face")?;
+    let corners = arrays.below("shape_face", &[corner_count], vertex_count as u64)?;
+    let face_count = arrays.length("shape_face_start")?.saturating_sub(1);
+    let face_start = arrays.starts("shape_face_start", face_count, corner_count)?;
+    let face_first = arrays.starts("shape_face_first", count, face_count)?;
+    let mut shapes = Vec::with_capacity(count);
+    for i in 0..count {
+        let faces = Faces {
+            vertices: &vertices[vertex_start[i] as usize..vertex_start[i + 1] as usize],
+            vertex: &corners,
+            start: &face_start[face_first[i] as usize..=face_first[i + 1] as usize],
+        };
+        let param = [params[4 * i], params[4 * i + 1], params[4 * i + 2], params[4 * i + 3]];
+        shapes.push(shape(&kinds[i], param, &faces)?);
+    }
+    Ok(shapes)
+}
+
+fn shape(kind: &str, [a, b, c, d]: [f64; 4], faces: &Faces) -> Result<Shape, NpzError> {
+    Ok(match kind {
+        "sphere" => Shape::Sphere { radius: a },
+        "box" => Shape::Box { half: DVec3::new(a, b, c) },
+        "capsule" => Shape::Capsule { radius: a, half_height: b },
+        "cylinder" => Shape::Cylinder { radius: a, half_height: b },
+        "cone" => Shape::Cone { radius: a, half_height: b },
+        "ellipsoid" => Shape::Ellipsoid { radii: DVec3::new(a, b, c) },
+        "half-space" => Shape::HalfSpace,
+        "hull" => Shape::Hull(Arc::new(faces.hull()?)),
+        "mesh" => Shape::Mesh(Arc::new(faces.mesh()?)),
+        "heightfield" => Shape::Heightfield(Arc::new(faces.heightfield(a, b, [c, d])?)),
+        other => return Err(Arrays::bad("shape_type", format!("`{other}` is no known shape"))),
+    })
+}
+
+impl Faces<'_> {
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        self.start.windows(2).map(|span| &self.vertex[span[0] as usize..span[1] as usize])
+    }
+
+    fn check(&self) -> Result<(), NpzError> {
+        let count = self.vertices.len();
+        match self.iter().flatten().find(|&&i| i as usize >= count) {
+            Some(i) => Err(Arrays::bad("shape_face", format!("vertex {i} of a shape with only {count}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn mesh(&self) -> Result<TriMesh, NpzError> {
+        self.check()?;
+        let triangle =
+            |face: &[u32]| face.try_into().map_err(|_| Arrays::bad("shape_face", "a mesh has triangles only"));
+        Ok(TriMesh {
+            vertices: self.vertices.to_vec(),
+            triangles: self.iter().map(triangle).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Normals and edges are not in the file; they follow from the faces.
+    fn hull(&self) -> Result<Hull, NpzError> {
+        self.check()?;
+        let mut hull = Hull {
+            vertices: self.vertices.to_vec(),
+            face_vertex: Vec::new(),
+            face_start: vec![0],
+            face_normal: Vec::new(),
+            edges: Vec::new(),
+        };
+        for face in self.iter() {
+            if face.len() < 3 {
+                return Err(Arrays::bad("shape_face_start", "a face of a hull has fewer than three vertices"));
+            }
+            hull.face_vertex.extend(face);
+            hull.face_start.push(hull.face_vertex.len() as u32);
+            hull.face_normal.push(newell_normal(&hull.vertices, face));
+            for (k, &a) in face.iter().enumerate() {
+                let b = face[(k + 1) % face.len()];
+                hull.edges.push([a.min(b), a.max(b)]);
+            }
+        }
+        hull.edges.sort_unstable();
+        hull.edges.dedup();
+        Ok(hull)
+    }
+
+    fn heightfield(&self, columns: f64, rows: f64, spacing: [f64; 2]) -> Result<Heightfield, NpzError> {
+        if columns < 0.0 || rows < 0.0 || columns * rows != self.vertices.len() as f64 {
+            return Err(Arrays::bad(
+                "shape_param",
+                "columns times rows of a heightfield is not its number of vertices",
+            ));
+        }
+        let heights = self.vertices.iter().map(|v| v.z).collect();
+        Ok(Heightfield { columns: columns as usize, rows: rows as usize, spacing, heights })
+    }
+}
+
+/// Unit normal of a polygon that is nearly flat: the sum of its edge cross products.
+fn newell_normal(vertices: &[DVec3], face: &[u32]) -> DVec3 {
+    let corner = |k: usize| vertices[face[k % face.len()] as usize];
+    let base = corner(0);
+    let area: DVec3 = (1..face.len()).map(|k| (corner(k) - base).cross(corner(k + 1) - base)).sum();
+    area.normalize_or_zero()
+}

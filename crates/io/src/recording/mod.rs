@@ -1,0 +1,80 @@
+//! Recordings as `.npz`: one array per field, self-contained, so that a run can be checked with
+//! NumPy alone.
+//!
+//! With F frames, B bodies, J joints, P particles, S shapes, W worlds; −1 means the world:
+//!
+//! | array | shape | meaning |
+//! |---|---|---|
+//! | `time` | F | simulated time \[s\] |
+//! | `body_q` | F, B, 7 | position \[m\] and orientation (x, y, z, w) of the body frame |
+//! | `body_qd` | F, B, 6 | velocity of the centre of mass \[m/s\], angular velocity \[rad/s\], world frame |
+//! | `body_affine` | F, B, 3, 4 | affine placement; only if a solver deforms its bodies |
+//! | `particle_q` | F, P, 3 | positions \[m\] |
+//! | `joint_error` | F, J | gap of the joint \[m\] |
+//! | `joint_intact` | F, J | false once the joint broke |
+//! | `body_name`, `body_kind`, `body_world` | B | name; `dynamic`, `kinematic` or `static`; world index |
+//! | `body_mass`, `body_com`, `body_inertia` | B; B, 3; B, 3, 3 | mass \[kg\], centre of mass \[m\] and inertia about it \[kg·m²\], body frame |
+//! | `joint_name`, `joint_type`, `joint_parent`, `joint_child` | J | name, kind, bodies |
+//! | `joint_frame_parent`, `joint_frame_child` | J, 7 | joint frames in the body frames |
+//! | `joint_locked` | J, 6 | locked axes: x, y, z, about x, about y, about z |
+//! | `joint_distance`, `joint_stiffness` | J, 2 | range of a distance joint \[m\]; stiffness of locked translations and rotations, infinite for hard joints |
+//! | `gravity` | 3 or W, 3 | gravity \[m/s²\] |
+//! | `particle_mass`, `particle_radius`, `particle_world`, `particle_triangle` | P; P; P; N, 3 | mass \[kg\], radius \[m\], world, triangles between particles |
+//! | `mesh_vertex`, `mesh_triangle`, `mesh_body`, `mesh_shape` | V, 3; T, 3; V; V | collision surface, each vertex in the frame of its body; half-spaces as a large square |
+//! | `shape_name`, `shape_type`, `shape_body`, `shape_world`, `shape_margin` | S | exact collision shapes |
+//! | `shape_pose` | S, 7 | pose in the body frame |
+//! | `shape_param` | S, 4 | sphere: radius; box: half extents; capsule, cylinder, cone: radius, half height; ellipsoid: semi-axes; heightfield: columns, rows, spacings |
+//! | `shape_group`, `shape_mask`, `shape_filter` | S; S; N, 2 | group bits, bits met, pairs that never collide |
+//! | `shape_vertex`, `shape_vertex_start` | N, 3; S + 1 | vertices of hulls, meshes and heightfields, and where those of each shape start |
+//! | `shape_face`, `shape_face_start` | N; faces + 1 | vertex indices of all faces, and where each face starts |
+//! | `shape_face_first` | S + 1 | where the faces of each shape start |
+
+mod arrays;
+mod geometry;
+mod kind;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use drystone::Recording;
+use thiserror::Error;
+
+use crate::atomic::{WriteError, atomic_write};
+use crate::npz::{NpzError, read_npz};
+
+/// Why a recording could not be read.
+#[derive(Debug, Error)]
+pub enum RecordingError {
+    /// The file could not be opened.
+    #[error("cannot read recording `{}`: {source}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The content is not a recording.
+    #[error("`{}` is not a usable recording: {source}", path.display())]
+    Content {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: NpzError,
+    },
+}
+
+/// Writes a recording as `.npz`.
+pub fn write_recording(path: &Path, recording: &Recording) -> Result<(), WriteError> {
+    atomic_write(path, |sink| write::write(recording, sink))
+}
+
+/// Reads a recording written by [`write_recording`], or one with the same arrays made elsewhere.
+pub fn read_recording(path: &Path) -> Result<Recording, RecordingError> {
+    let bytes = std::fs::read(path).map_err(|source| RecordingError::Open { path: path.to_path_buf(), source })?;
+    read_npz(&bytes)
+        .and_then(read::from_arrays)
+        .map_err(|source| RecordingError::Content { path: path.to_path_buf(), source })
+}

@@ -1,0 +1,152 @@
+//! Recordings survive the way to disk and back, and damaged ones are refused.
+
+use std::sync::Arc;
+
+use drystone::Recording;
+use drystone::geometry::surface::{Detail, surface};
+use drystone::geometry::{DMat3, DQuat, DVec3, Heightfield, Hull, MassProperties, Pose, Shape};
+use drystone::model::{BodyDef, BodyId, JointDef, Model, ModelBuilder, ShapeDef};
+
+use super::read::from_arrays;
+use super::write::write;
+use super::{RecordingError, read_recording, write_recording};
+use crate::atomic::tests::Folder;
+use crate::npz::{Data, read_npz};
+
+/// A tetrahedron with its edges in the order a reader derives them.
+fn hull() -> Hull {
+    let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+    Hull {
+        vertices,
+        face_vertex: vec![0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
+        face_start: vec![0, 3, 6, 9, 12],
+        face_normal: vec![DVec3::NEG_Z, DVec3::NEG_Y, DVec3::NEG_X, DVec3::ONE.normalize()],
+        edges: vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
+    }
+}
+
+/// Every shape, two joints and a static body.
+fn model() -> Model {
+    let mut builder = ModelBuilder::new();
+    let mesh = surface(&Shape::Box { half: DVec3::ONE }, &Detail::default());
+    let field = Heightfield { columns: 3, rows: 2, spacing: [0.1, 0.3], heights: vec![0.0, 0.1, 0.2, 0.3, 0.4, 0.7] };
+    let world = [Shape::HalfSpace, Shape::Heightfield(Arc::new(field))];
+    let solids = [
+        Shape::Sphere { radius: 0.3 },
+        Shape::Box { half: DVec3::new(0.1, 0.2, 0.3) },
+        Shape::Capsule { radius: 0.1, half_height: 0.4 },
+        Shape::Cylinder { radius: 0.1, half_height: 0.4 },
+        Shape::Cone { radius: 0.1, half_height: 0.4 },
+        Shape::Ellipsoid { radii: DVec3::new(0.1, 0.2, 0.3) },
+        Shape::Hull(Arc::new(hull())),
+        Shape::Mesh(Arc::new(mesh)),
+    ];
+    let mass = MassProperties {
+        mass: 2.0,
+        com: DVec3::new(0.1, 0.0, 0.0),
+        inertia: DMat3::from_diagonal(DVec3::new(1.0, 1.5, 2.0)),
+    };
+    let mut bodies = Vec::new();
+    for (i, shape) in solids.into_iter().enumerate() {
+        let at = DVec3::new(i as f64, 0.3, 2.0);
+        let turned = DQuat::from_rotation_y(0.1 + i as f64);
+        let def = BodyDef::dynamic(format!("body {i}"))
+            .at(at)
+            .rotated(turned)
+            .shape(ShapeDef::new(shape))
+            .mass_properties(mass);
+        bodies.push(builder.add_body(def));
+    }
+    builder.add_body(BodyDef::fixed("pedestal").cuboid(DVec3::splat(0.1)));
+    for shape in world {
+        builder.add_shape(BodyId::WORLD, ShapeDef::new(shape));
+    }
+    builder.add_joint(JointDef::ball(bodies[0], bodies[1], DVec3::new(0.5, 0.3, 2.0)));
+    builder.add_joint(JointDef::revolute(BodyId::WORLD, bodies[2], DVec3::ONE, DVec3::Y));
+    builder.finalize().unwrap()
+}
+
+fn recording() -> Recording {
+    let model = model();
+    let mut recording = Recording::new(&model);
+    let mut state = model.state();
+    for step in 0..4 {
+        state.step_count = step;
+        state.time = step as f64 / 60.0;
+        for (i, pose) in state.body_q.iter_mut().enumerate() {
+            *pose = Pose::from_parts(DVec3::new(i as f64, 0.1, 1.0 / (1 + step) as f64), pose.rotation);
+        }
+        state.body_qd[0].angular = DVec3::new(1.0, 2.0, 3.0) * step as f64;
+        recording.push(&state, &[1e-3 * step as f64, 0.0]);
+    }
+    recording
+}
+
+#[test]
+fn what_the_format_keeps_comes_back_bit_for_bit() {
+    let folder = Folder::new("recording");
+    let path = folder.0.join("run.npz");
+    let mut original = recording();
+    write_recording(&path, &original).unwrap();
+    let read = read_recording(&path).unwrap();
+    // The model starts at the first frame and forgets what a check does not need.
+    original.model.body_q = original.poses(0).to_vec();
+    original.model.body_qd = original.twists(0).to_vec();
+    assert_eq!(read, original);
+    assert_eq!(folder.names(), ["run.npz"]);
+}
+
+#[test]
+fn several_worlds_have_a_gravity_each() {
+    let mut original = recording();
+    original.model.world_gravity = vec![DVec3::NEG_Z, DVec3::NEG_Y, DVec3::ZERO];
+    let mut bytes = Vec::new();
+    write(&original, &mut bytes).unwrap();
+    let arrays = read_npz(&bytes).unwrap();
+    assert_eq!(arrays["gravity"].shape, [3, 3]);
+    assert_eq!(from_arrays(arrays).unwrap().model.world_gravity, original.model.world_gravity);
+}
+
+#[test]
+fn the_world_is_minus_one_and_kinds_are_words() {
+    let mut bytes = Vec::new();
+    write(&recording(), &mut bytes).unwrap();
+    let arrays = read_npz(&bytes).unwrap();
+    assert_eq!(arrays["joint_parent"].data, Data::Int(vec![0, -1]));
+    assert_eq!(arrays["joint_type"].data, Data::Text(vec!["ball".into(), "revolute".into()]));
+    assert_eq!(arrays["body_q"].shape, [4, 9, 7]);
+    assert_eq!(arrays["gravity"].shape, [3]);
+}
+
+#[test]
+fn missing_misshapen_and_out_of_range_arrays_are_named() {
+    let mut bytes = Vec::new();
+    write(&recording(), &mut bytes).unwrap();
+    let good = read_npz(&bytes).unwrap();
+    for name in good.keys() {
+        let mut bad = good.clone();
+        bad.remove(name);
+        let error = from_arrays(bad).unwrap_err().to_string();
+        assert!(error.contains(name.as_str()), "{error}");
+    }
+    for (name, index, value) in [("mesh_triangle", 0, 1 << 40), ("joint_child", 1, -1), ("shape_body", 0, 99)] {
+        let mut bad = good.clone();
+        let Some(Data::Int(values)) = bad.get_mut(name).map(|a| &mut a.data) else { panic!("{name}") };
+        values[index] = value;
+        let error = from_arrays(bad).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+    }
+    let mut bad = good.clone();
+    bad.get_mut("body_mass").unwrap().shape = vec![3, 3];
+    assert!(from_arrays(bad).unwrap_err().to_string().contains("expected [9]"));
+}
+
+#[test]
+fn files_that_are_no_recordings_are_refused_by_path() {
+    let folder = Folder::new("recording-bad");
+    let missing = folder.0.join("missing.npz");
+    assert!(matches!(read_recording(&missing), Err(RecordingError::Open { .. })));
+    let text = folder.0.join("text.npz");
+    std::fs::write(&text, "not an archive").unwrap();
+    assert!(read_recording(&text).unwrap_err().to_string().contains("text.npz"));
+}
