@@ -1,0 +1,114 @@
+//! Phase `bounds`: where every shape is and how far it can get within the step.
+
+use drystone_geometry::{DVec3, Shape};
+use drystone_model::{Model, State, WORLD};
+use rayon::prelude::*;
+
+use crate::CHUNK;
+use crate::placement::Placement;
+use crate::shapes::ShapeTable;
+
+/// An axis-aligned box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bounds {
+    /// Smallest coordinates \[m\].
+    pub min: DVec3,
+    /// Largest coordinates \[m\].
+    pub max: DVec3,
+}
+
+impl Bounds {
+    /// Contains nothing and overlaps nothing.
+    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
+
+    /// Whether two boxes share a point.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+            && self.min.z <= other.max.z
+            && other.min.z <= self.max.z
+    }
+}
+
+/// A shape in this step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Moving {
+    pub at: Placement,
+    /// Velocity of the body's centre of mass \[m/s\].
+    pub velocity: DVec3,
+    /// How far a point of the shape can move on top of `velocity` times the step: by turning and
+    /// by gravity \[m\].
+    pub stray: f64,
+    /// What it can sweep, inflated by its share of the contact margin.
+    pub bounds: Bounds,
+}
+
+/// Fills `moving` with every shape's placement and swept box.
+pub(crate) fn bounds(model: &Model, state: &State, table: &ShapeTable, margin: f64, dt: f64, moving: &mut Vec<Moving>) {
+    let empty = Moving { at: Placement::IDENTITY, velocity: DVec3::ZERO, stray: 0.0, bounds: Bounds::EMPTY };
+    moving.resize(model.shape_count(), empty);
+    moving.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slots)| {
+        for (i, slot) in slots.iter_mut().enumerate() {
+            *slot = shape_bounds(model, state, table, margin, dt, chunk * CHUNK + i).unwrap_or(empty);
+        }
+    });
+}
+
+/// `None` for shapes of bodies that are out of the simulation or not finite.
+fn shape_bounds(
+    model: &Model,
+    state: &State,
+    table: &ShapeTable,
+    margin: f64,
+    dt: f64,
+    shape: usize,
+) -> Option<Moving> {
+    let body = model.shape_body[shape];
+    let (at, velocity, stray) = if body == WORLD {
+        (table.local[shape], DVec3::ZERO, 0.0)
+    } else {
+        let body = body as usize;
+        if state.body_quarantined.get(body).copied().unwrap_or(false) {
+            return None;
+        }
+        let frame = Placement::new(&state.body_q[body]);
+        let local = &table.local[shape];
+        let at = Placement { rotation: frame.rotation * local.rotation, position: frame.point(local.position) };
+        let twist = &state.body_qd[body];
+        let arm = (local.position - model.body_com[body]).length() + table.radius[shape];
+        // A still body of infinite extent must not stray by 0 · ∞.
+        let turning = twist.angular.length() * dt;
+        let turned = if turning > 0.0 { turning * arm } else { 0.0 };
+        let gravity = model.world_gravity.get(model.shape_world[shape] as usize).copied().unwrap_or(DVec3::ZERO);
+        let fallen = if table.dynamic[shape] { dt * dt * gravity.length() } else { 0.0 };
+        (at, twist.linear, turned + fallen)
+    };
+    let (low, high) = extent(&model.shape_geometry[shape], &at);
+    let inflate = DVec3::splat(stray + 0.5 * margin + model.shape_margin[shape]);
+    let sweep = velocity * dt;
+    let bounds = Bounds { min: low - inflate + sweep.min(DVec3::ZERO), max: high + inflate + sweep.max(DVec3::ZERO) };
+    let sane = at.position.is_finite() && at.rotation.is_finite() && velocity.is_finite() && !stray.is_nan();
+    sane.then_some(Moving { at, velocity, stray, bounds })
+}
+
+/// Smallest and largest coordinates of a placed shape.
+fn extent(shape: &Shape, at: &Placement) -> (DVec3, DVec3) {
+    let reach = match shape {
+        Shape::Sphere { radius } => DVec3::splat(*radius),
+        Shape::Box { half } => at.rotation.abs() * *half,
+        Shape::Capsule { radius, half_height } => at.rotation.z_axis.abs() * *half_height + DVec3::splat(*radius),
+        Shape::Hull(hull) => return points_extent(&hull.vertices, at),
+        Shape::Mesh(mesh) => return points_extent(&mesh.vertices, at),
+        _ => DVec3::INFINITY,
+    };
+    (at.position - reach, at.position + reach)
+}
+
+fn points_extent(points: &[DVec3], at: &Placement) -> (DVec3, DVec3) {
+    points
+        .iter()
+        .map(|&p| at.point(p))
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+}

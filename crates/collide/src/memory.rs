@@ -1,0 +1,65 @@
+//! What is remembered from one step to the next.
+
+use std::ops::Range;
+
+use drystone_geometry::DVec3;
+use drystone_model::Contacts;
+use serde::{Deserialize, Serialize};
+
+use crate::pairs::PairKey;
+
+/// The pairs of a step and where their contact points sit on their bodies.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Memory {
+    /// All pairs of the broad phase, sorted.
+    pub pair_key: Vec<PairKey>,
+    /// Axis the narrow phase used or was separated by.
+    pub pair_axis: Vec<u32>,
+    /// Where the manifolds of every pair start; one more entry than pairs.
+    pub pair_manifold: Vec<u32>,
+    /// Contact point on shape 0 in the frame of its body \[m\].
+    pub point_anchor0: Vec<DVec3>,
+    /// Contact point on shape 1 in the frame of its body \[m\].
+    pub point_anchor1: Vec<DVec3>,
+}
+
+impl Memory {
+    pub fn manifolds(&self, pair: usize) -> Range<usize> {
+        self.pair_manifold[pair] as usize..self.pair_manifold[pair + 1] as usize
+    }
+
+    /// All points of a pair, over its manifolds.
+    pub fn points(&self, contacts: &Contacts, pair: usize) -> Range<usize> {
+        let manifolds = self.manifolds(pair);
+        contacts.point_start[manifolds.start] as usize..contacts.point_start[manifolds.end] as usize
+    }
+
+    pub fn clear(&mut self) {
+        self.pair_key.clear();
+        self.pair_axis.clear();
+        self.pair_manifold.clear();
+        self.point_anchor0.clear();
+        self.point_anchor1.clear();
+    }
+}
+
+/// Walks the sorted pairs of a memory along with ascending keys.
+pub(crate) struct Cursor<'a> {
+    keys: &'a [PairKey],
+    next: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor for keys from `first` on.
+    pub fn new(keys: &'a [PairKey], first: PairKey) -> Self {
+        Self { keys, next: keys.partition_point(|&key| key < first) }
+    }
+
+    /// Index of `key`, which must not be smaller than the one asked for before.
+    pub fn find(&mut self, key: PairKey) -> Option<usize> {
+        while self.next < self.keys.len() && self.keys[self.next] < key {
+            self.next += 1;
+        }
+        (self.keys.get(self.next) == Some(&key)).then_some(self.next)
+    }
+}

@@ -1,0 +1,347 @@
+//! Convex polyhedra against each other: separating axes with Gauss-map pruning, then clipping.
+
+use drystone_geometry::{DVec3, Hull};
+
+use super::boxes::{NO_AXIS, closest_on_lines};
+use super::clip::{Corner, Side, clip};
+use super::manifold::{Manifold, Point, reduce};
+use super::{Query, Scratch};
+use crate::placement::Placement;
+
+/// An edge: its two vertices and the faces on its left and right.
+pub(crate) type Edge = [u32; 4];
+
+/// A convex polyhedron in its own frame.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Poly<'a> {
+    pub vertices: &'a [DVec3],
+    pub face_start: &'a [u32],
+    pub face_vertex: &'a [u32],
+    pub face_normal: &'a [DVec3],
+    pub edges: &'a [Edge],
+}
+
+const BOX_FACE_START: [u32; 7] = [0, 4, 8, 12, 16, 20, 24];
+/// Vertex `i` has x, y, z positive where bits 0, 1, 2 of `i` are set; faces −x, +x, −y, +y, −z, +z.
+const BOX_FACE_VERTEX: [u32; 24] = [0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6];
+const BOX_FACE_NORMAL: [DVec3; 6] = [DVec3::NEG_X, DVec3::X, DVec3::NEG_Y, DVec3::Y, DVec3::NEG_Z, DVec3::Z];
+const BOX_EDGE: [Edge; 12] = [
+    [0, 1, 2, 4],
+    [2, 3, 4, 3],
+    [4, 5, 5, 2],
+    [6, 7, 3, 5],
+    [0, 2, 4, 0],
+    [1, 3, 1, 4],
+    [4, 6, 0, 5],
+    [5, 7, 5, 1],
+    [0, 4, 0, 2],
+    [1, 5, 2, 1],
+    [2, 6, 3, 0],
+    [3, 7, 1, 3],
+];
+
+/// The corners of a box.
+pub(crate) fn box_vertices(half: DVec3) -> [DVec3; 8] {
+    std::array::from_fn(|i| {
+        let sign = |bit: usize| if i & bit == 0 { -1.0 } else { 1.0 };
+        half * DVec3::new(sign(1), sign(2), sign(4))
+    })
+}
+
+/// A box as a polyhedron over its corners.
+pub(crate) fn box_poly(vertices: &[DVec3; 8]) -> Poly<'_> {
+    Poly {
+        vertices,
+        face_start: &BOX_FACE_START,
+        face_vertex: &BOX_FACE_VERTEX,
+        face_normal: &BOX_FACE_NORMAL,
+        edges: &BOX_EDGE,
+    }
+}
+
+/// A hull as a polyhedron; `edges` comes from [`hull_edges`].
+pub(crate) fn hull_poly<'a>(hull: &'a Hull, edges: &'a [Edge]) -> Poly<'a> {
+    Poly {
+        vertices: &hull.vertices,
+        face_start: &hull.face_start,
+        face_vertex: &hull.face_vertex,
+        face_normal: &hull.face_normal,
+        edges,
+    }
+}
+
+/// The edges of a hull with the faces on both sides, in the order they first appear.
+pub(crate) fn hull_edges(hull: &Hull) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = Vec::new();
+    for face in 0..hull.face_normal.len() as u32 {
+        let range = hull.face_start[face as usize] as usize..hull.face_start[face as usize + 1] as usize;
+        let ring = &hull.face_vertex[range];
+        for (i, &a) in ring.iter().enumerate() {
+            let b = ring[(i + 1) % ring.len()];
+            match edges.iter_mut().find(|e| e[0] == b && e[1] == a) {
+                Some(twin) => twin[3] = face,
+                None => edges.push([a, b, face, face]),
+            }
+        }
+    }
+    edges
+}
+
+impl Poly<'_> {
+    pub fn face(&self, face: usize) -> &[u32] {
+        &self.face_vertex[self.face_start[face] as usize..self.face_start[face + 1] as usize]
+    }
+
+    pub fn support(&self, direction: DVec3) -> DVec3 {
+        self.vertices[self.support_index(direction)]
+    }
+
+    pub fn support_index(&self, direction: DVec3) -> usize {
+        let mut best = (0, f64::NEG_INFINITY);
+        for (i, vertex) in self.vertices.iter().enumerate() {
+            let value = vertex.dot(direction);
+            if value > best.1 {
+                best = (i, value);
+            }
+        }
+        best.0
+    }
+
+    /// The face that looks most along `direction`.
+    pub fn face_along(&self, direction: DVec3) -> usize {
+        let mut best = (0, f64::NEG_INFINITY);
+        for (i, normal) in self.face_normal.iter().enumerate() {
+            let value = normal.dot(direction);
+            if value > best.1 {
+                best = (i, value);
+            }
+        }
+        best.0
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Axis {
+    code: u32,
+    value: f64,
+    /// From the first to the second polyhedron, in the frame of the first.
+    normal: DVec3,
+}
+
+impl Axis {
+    const NONE: Self = Self { code: NO_AXIS, value: f64::NEG_INFINITY, normal: DVec3::Z };
+
+    fn is_edge(&self) -> bool {
+        self.code >> 30 == 2
+    }
+}
+
+/// Two polyhedra, everything in the frame of the first.
+struct Polys<'a> {
+    polys: [Poly<'a>; 2],
+    /// Placement of the second in the frame of the first.
+    relative: Placement,
+}
+
+/// Contact of two convex polyhedra; updates `query.axis`.
+pub(crate) fn poly_poly(
+    (poly0, at0): (Poly, &Placement),
+    (poly1, at1): (Poly, &Placement),
+    query: &mut Query,
+    scratch: &mut Scratch,
+) -> Option<Manifold> {
+    let relative =
+        Placement { rotation: at0.rotation.transpose() * at1.rotation, position: at0.local_point(at1.position) };
+    let polys = Polys { polys: [poly0, poly1], relative };
+    let axis = polys.separate(query)?;
+    query.axis = axis.code;
+    let mut anchors = query.anchors;
+    for position in &mut anchors.positions[..anchors.count] {
+        *position = at0.local_point(*position);
+    }
+    let mut manifold = if axis.is_edge() {
+        polys.edge_contact(&axis, query)?
+    } else {
+        polys.face_contact(&axis, query, scratch);
+        (!scratch.points.is_empty()).then(|| reduce(axis.normal, &scratch.points, &anchors, query.slack))?
+    };
+    manifold.normal = at0.vector(manifold.normal);
+    for point in &mut manifold.points[..manifold.count] {
+        point.position0 = at0.point(point.position0);
+        point.position1 = at0.point(point.position1);
+    }
+    Some(manifold)
+}
+
+impl Polys<'_> {
+    fn separate(&self, query: &Query) -> Option<Axis> {
+        let kept = self.along(query.axis);
+        if let Some(kept) = &kept
+            && kept.value > query.limit
+        {
+            return None;
+        }
+        let mut face = Axis::NONE;
+        for side in 0..2u32 {
+            for f in 0..self.polys[side as usize].face_normal.len() as u32 {
+                let axis = self.along_face(side, f);
+                if axis.value > query.limit {
+                    return None;
+                }
+                // Parallel faces must not take turns: the first polyhedron's win ties.
+                let bias = if side == 1 && face.code >> 30 == 0 { query.slack } else { 0.0 };
+                if axis.value > face.value + bias {
+                    face = axis;
+                }
+            }
+        }
+        let mut edge = Axis::NONE;
+        for i in 0..self.polys[0].edges.len() as u32 {
+            for j in 0..self.polys[1].edges.len() as u32 {
+                let Some(axis) = self.along_edges(i, j) else { continue };
+                if axis.value > query.limit {
+                    return None;
+                }
+                if axis.value > edge.value {
+                    edge = axis;
+                }
+            }
+        }
+        let best = if edge.value > face.value + query.slack + 0.01 * face.value.abs() { edge } else { face };
+        match kept {
+            Some(kept) if kept.value >= best.value - query.slack && (!kept.is_edge() || best.is_edge()) => Some(kept),
+            _ => Some(best),
+        }
+    }
+
+    /// The axis with a code of an earlier step: 2 bits kind, 15 bits each for face or edges.
+    fn along(&self, code: u32) -> Option<Axis> {
+        let (i, j) = ((code >> 15) & 0x7fff, code & 0x7fff);
+        match code >> 30 {
+            kind @ (0 | 1) => {
+                ((j as usize) < self.polys[kind as usize].face_normal.len()).then(|| self.along_face(kind, j))
+            }
+            2 if (i as usize) < self.polys[0].edges.len() && (j as usize) < self.polys[1].edges.len() => {
+                self.along_edges(i, j)
+            }
+            _ => None,
+        }
+    }
+
+    fn along_face(&self, side: u32, face: u32) -> Axis {
+        let [poly0, poly1] = &self.polys;
+        let code = (side << 30) | face;
+        if side == 0 {
+            let normal = poly0.face_normal[face as usize];
+            let on_face = poly0.vertices[poly0.face(face as usize)[0] as usize];
+            let deepest = self.relative.point(poly1.support(-self.relative.local_vector(normal)));
+            Axis { code, value: normal.dot(deepest - on_face), normal }
+        } else {
+            let outward = self.relative.vector(poly1.face_normal[face as usize]);
+            let on_face = self.relative.point(poly1.vertices[poly1.face(face as usize)[0] as usize]);
+            let deepest = poly0.support(-outward);
+            Axis { code, value: outward.dot(deepest - on_face), normal: -outward }
+        }
+    }
+
+    /// Only edges whose arcs cross on the Gauss map make a face of the Minkowski difference.
+    fn along_edges(&self, i: u32, j: u32) -> Option<Axis> {
+        let [poly0, poly1] = &self.polys;
+        let edge0 = poly0.edges[i as usize];
+        let edge1 = poly1.edges[j as usize];
+        let (p0, q0) = (poly0.vertices[edge0[0] as usize], poly0.vertices[edge0[1] as usize]);
+        let (a, b) = (poly0.face_normal[edge0[2] as usize], poly0.face_normal[edge0[3] as usize]);
+        let direction0 = q0 - p0;
+        // The second polyhedron's normals are negated, as in the Minkowski difference.
+        let c = -self.relative.vector(poly1.face_normal[edge1[2] as usize]);
+        let d = -self.relative.vector(poly1.face_normal[edge1[3] as usize]);
+        let (cba, dba) = (c.dot(direction0), d.dot(direction0));
+        if cba * dba >= 0.0 {
+            return None;
+        }
+        let p1 = self.relative.point(poly1.vertices[edge1[0] as usize]);
+        let direction1 = self.relative.point(poly1.vertices[edge1[1] as usize]) - p1;
+        let (adc, bdc) = (a.dot(direction1), b.dot(direction1));
+        // Both arcs must cross within the same hemisphere.
+        if adc * bdc >= 0.0 || cba * bdc <= 0.0 {
+            return None;
+        }
+        let cross = direction0.cross(direction1);
+        let length = cross.length();
+        if length * length <= 1e-10 * direction0.length_squared() * direction1.length_squared() {
+            return None;
+        }
+        let normal = if cross.dot(a + b) >= 0.0 { cross / length } else { -cross / length };
+        Some(Axis { code: (2 << 30) | (i << 15) | j, value: normal.dot(p1 - p0), normal })
+    }
+
+    fn face_contact(&self, axis: &Axis, query: &Query, scratch: &mut Scratch) {
+        let first = axis.code >> 30 == 0;
+        let (reference, incident) = if first { (0, 1) } else { (1, 0) };
+        let placement = |which: usize| if which == 0 { Placement::IDENTITY } else { self.relative };
+        let (at_ref, at_inc) = (placement(reference), placement(incident));
+        let outward = if first { axis.normal } else { -axis.normal };
+        let poly_ref = &self.polys[reference];
+        let poly_inc = &self.polys[incident];
+        let face_ref = (axis.code & 0x7fff) as usize;
+        let face_inc = poly_inc.face_along(-at_inc.local_vector(outward));
+
+        scratch.polygon.clear();
+        for (label, &v) in poly_inc.face(face_inc).iter().enumerate() {
+            let position = at_inc.point(poly_inc.vertices[v as usize]);
+            scratch.polygon.push(Corner { position, edge: label as u32 });
+        }
+        let ring = poly_ref.face(face_ref);
+        let first_label = scratch.polygon.len() as u32;
+        for (label, &v) in ring.iter().enumerate() {
+            let from = at_ref.point(poly_ref.vertices[v as usize]);
+            let to = at_ref.point(poly_ref.vertices[ring[(label + 1) % ring.len()] as usize]);
+            let normal = (to - from).cross(outward);
+            let side = Side { normal, offset: normal.dot(from), label: first_label + label as u32 };
+            clip(&mut scratch.polygon, &mut scratch.spare, &side);
+        }
+        let height = outward.dot(at_ref.point(poly_ref.vertices[ring[0] as usize]));
+        let base = hash3(axis.code >> 30, face_ref as u32, face_inc as u32);
+        scratch.points.clear();
+        let Some(last) = scratch.polygon.last() else { return };
+        let mut edge_in = last.edge;
+        for corner in &scratch.polygon {
+            let gap = outward.dot(corner.position) - height;
+            if gap <= query.limit {
+                let on_reference = corner.position - outward * gap;
+                let (position0, position1) =
+                    if first { (on_reference, corner.position) } else { (corner.position, on_reference) };
+                let feature = hash3(base, edge_in, corner.edge);
+                scratch.points.push(Point { position0, position1, gap, feature });
+            }
+            edge_in = corner.edge;
+        }
+    }
+
+    fn edge_contact(&self, axis: &Axis, query: &Query) -> Option<Manifold> {
+        let [poly0, poly1] = &self.polys;
+        let edge0 = poly0.edges[((axis.code >> 15) & 0x7fff) as usize];
+        let edge1 = poly1.edges[(axis.code & 0x7fff) as usize];
+        let (p0, q0) = (poly0.vertices[edge0[0] as usize], poly0.vertices[edge0[1] as usize]);
+        let p1 = self.relative.point(poly1.vertices[edge1[0] as usize]);
+        let q1 = self.relative.point(poly1.vertices[edge1[1] as usize]);
+        let (length0, length1) = ((q0 - p0).length(), (q1 - p1).length());
+        let (d0, d1) = ((q0 - p0) / length0, (q1 - p1) / length1);
+        let (s, t) = closest_on_lines(p0, d0, p1, d1);
+        let position0 = p0 + d0 * s.clamp(0.0, length0);
+        let position1 = p1 + d1 * t.clamp(0.0, length1);
+        let gap = axis.normal.dot(position1 - position0);
+        let point = Point { position0, position1, gap, feature: axis.code };
+        (gap <= query.limit).then(|| Manifold::single(axis.normal, point))
+    }
+}
+
+/// A well mixed 32-bit name of three numbers.
+pub(crate) fn hash3(a: u32, b: u32, c: u32) -> u32 {
+    let mut h = 0x9e37_79b9_u32;
+    for word in [a, b, c] {
+        h = (h ^ word).wrapping_mul(0x85eb_ca6b);
+        h ^= h >> 15;
+    }
+    h
+}

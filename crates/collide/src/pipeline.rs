@@ -1,0 +1,116 @@
+//! The pipeline: the phases in order and what they remember.
+
+use std::time::Instant;
+
+use drystone_model::{ContactEvent, Contacts, Model, State};
+
+use crate::bounds::{Bounds, Moving, bounds};
+use crate::contacts::{Found, Scene, assemble, contacts, match_contacts};
+use crate::events::events;
+use crate::memory::Memory;
+use crate::pairs::{BroadPhase, PairKey, pair_shapes};
+use crate::shapes::ShapeTable;
+
+/// How the pipeline searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CollideOptions {
+    /// Contacts are reported up to this distance in any case \[m\]. The speculative part, which
+    /// grows with the relative speed, comes on top.
+    pub margin: f64,
+    /// Whether matched points keep begin/persist/end events.
+    pub events: bool,
+}
+
+impl Default for CollideOptions {
+    fn default() -> Self {
+        Self { margin: 0.0, events: true }
+    }
+}
+
+/// Seconds spent in each phase of the last detection.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CollideTiming {
+    /// Placements and swept boxes.
+    pub bounds: f64,
+    /// Broad phase.
+    pub pairs: f64,
+    /// Narrow phase.
+    pub contacts: f64,
+    /// Matching to the step before, and putting the result together.
+    pub matching: f64,
+}
+
+/// The pipeline and everything it remembers between steps.
+#[derive(Clone, Debug, Default)]
+pub struct Collide {
+    /// Contacts of the current step.
+    pub contacts: Contacts,
+    /// Pairs of shapes that began, went on or ceased to touch in the last detection, sorted by pair.
+    pub events: Vec<ContactEvent>,
+    /// What the last detection cost.
+    pub timing: CollideTiming,
+    options: CollideOptions,
+    table: ShapeTable,
+    moving: Vec<Moving>,
+    broad: BroadPhase,
+    pairs: Vec<PairKey>,
+    found: Vec<Found>,
+    now: Memory,
+    last: Memory,
+    last_contacts: Contacts,
+}
+
+impl Collide {
+    /// A pipeline for a model.
+    pub fn new(model: &Model, options: CollideOptions) -> Self {
+        Self { options, table: ShapeTable::new(model), ..Self::default() }
+    }
+
+    /// Finds the contacts at the poses of `state`, looking as far ahead as the bodies can move in
+    /// `dt` seconds, and matches them to those of the call before.
+    pub fn detect(&mut self, model: &Model, state: &State, dt: f64) {
+        std::mem::swap(&mut self.contacts, &mut self.last_contacts);
+        std::mem::swap(&mut self.now, &mut self.last);
+        let margin = self.options.margin;
+
+        let start = Instant::now();
+        bounds(model, state, &self.table, margin, dt, &mut self.moving);
+        let bounded = Instant::now();
+        self.broad.pairs(model, &self.table, &self.moving, &mut self.pairs);
+        let paired = Instant::now();
+        let scene = Scene {
+            model,
+            state,
+            table: &self.table,
+            moving: &self.moving,
+            margin,
+            dt,
+            pairs: &self.pairs,
+            last: &self.last,
+            last_contacts: &self.last_contacts,
+        };
+        contacts(&scene, &mut self.found);
+        let touched = Instant::now();
+        match_contacts(&scene, &mut self.found);
+        assemble(&scene, &self.found, &mut self.contacts, &mut self.now);
+        if self.options.events {
+            events(&self.last_contacts, &self.contacts, &mut self.events);
+        }
+        self.timing = CollideTiming {
+            bounds: (bounded - start).as_secs_f64(),
+            pairs: (paired - bounded).as_secs_f64(),
+            contacts: (touched - paired).as_secs_f64(),
+            matching: touched.elapsed().as_secs_f64(),
+        };
+    }
+
+    /// The pairs of shapes the broad phase found, smaller index first, sorted.
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+        self.pairs.iter().map(|&key| pair_shapes(key))
+    }
+
+    /// What every shape can sweep within the step, as of the last detection.
+    pub fn bounds(&self) -> impl ExactSizeIterator<Item = Bounds> + '_ {
+        self.moving.iter().map(|moving| moving.bounds)
+    }
+}

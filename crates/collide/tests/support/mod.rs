@@ -1,0 +1,140 @@
+//! Small scenes and random numbers for the tests.
+#![allow(dead_code)]
+
+use std::sync::Arc;
+
+use drystone_collide::{Collide, CollideOptions};
+use drystone_geometry::{DMat3, DQuat, DVec3, Hull, Pose, Shape};
+use drystone_model::{BodyKind, Material, Model, State, Twist, WORLD};
+
+/// A model of loose shapes, one body each, built field by field.
+#[derive(Clone, Default)]
+pub struct Scene {
+    pub model: Model,
+}
+
+impl Scene {
+    pub fn new(gravity: DVec3) -> Self {
+        Self { model: Model { world_gravity: vec![gravity], ..Model::default() } }
+    }
+
+    pub fn body(&mut self, kind: BodyKind, pose: Pose) -> u32 {
+        let model = &mut self.model;
+        model.body_name.push(format!("body{}", model.body_kind.len()));
+        model.body_kind.push(kind);
+        model.body_world.push(0);
+        model.body_mass.push(1.0);
+        model.body_com.push(DVec3::ZERO);
+        model.body_inertia.push(DMat3::IDENTITY);
+        model.body_q.push(pose);
+        model.body_qd.push(Twist::default());
+        model.body_kind.len() as u32 - 1
+    }
+
+    pub fn shape(&mut self, body: u32, shape: Shape, pose: Pose) -> usize {
+        let model = &mut self.model;
+        model.shape_name.push(format!("shape{}", model.shape_body.len()));
+        model.shape_geometry.push(shape);
+        model.shape_body.push(body);
+        model.shape_world.push(0);
+        model.shape_pose.push(pose);
+        model.shape_material.push(Material::default());
+        model.shape_margin.push(0.0);
+        model.shape_group.push(1);
+        model.shape_mask.push(u32::MAX);
+        model.shape_body.len() - 1
+    }
+
+    /// A dynamic body wearing one shape.
+    pub fn add(&mut self, shape: Shape, pose: Pose) -> usize {
+        let body = self.body(BodyKind::Dynamic, pose);
+        self.shape(body, shape, Pose::identity())
+    }
+
+    pub fn ground(&mut self) -> usize {
+        self.shape(WORLD, Shape::HalfSpace, Pose::identity())
+    }
+
+    pub fn state(&self) -> State {
+        State {
+            body_q: self.model.body_q.clone(),
+            body_qd: self.model.body_qd.clone(),
+            body_quarantined: vec![false; self.model.body_count()],
+            ..State::default()
+        }
+    }
+
+    pub fn detect(&self, margin: f64) -> Collide {
+        let mut collide = Collide::new(&self.model, CollideOptions { margin, events: true });
+        collide.detect(&self.model, &self.state(), 0.0);
+        collide
+    }
+}
+
+pub fn cube(half: f64) -> Shape {
+    Shape::Box { half: DVec3::splat(half) }
+}
+
+pub fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z))
+}
+
+/// A box as a hull, so that the general route can be held against the special one.
+pub fn box_hull(half: DVec3) -> Shape {
+    let vertices = (0..8)
+        .map(|i| {
+            let sign = |bit: usize| if i & bit == 0 { -1.0 } else { 1.0 };
+            half * DVec3::new(sign(1), sign(2), sign(4))
+        })
+        .collect();
+    let rings = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    Shape::Hull(Arc::new(Hull {
+        vertices,
+        face_vertex: rings.iter().flatten().copied().collect(),
+        face_start: (0..=6).map(|f| 4 * f).collect(),
+        face_normal: vec![DVec3::NEG_X, DVec3::X, DVec3::NEG_Y, DVec3::Y, DVec3::NEG_Z, DVec3::Z],
+        edges: vec![[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]],
+    }))
+}
+
+/// Reproducible random numbers.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    /// Uniform in [low, high).
+    pub fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
+    }
+
+    pub fn vector(&mut self, size: f64) -> DVec3 {
+        DVec3::new(self.range(-size, size), self.range(-size, size), self.range(-size, size))
+    }
+
+    pub fn direction(&mut self) -> DVec3 {
+        loop {
+            let v = self.vector(1.0);
+            if v.length_squared() > 0.01 && v.length_squared() < 1.0 {
+                return v.normalize();
+            }
+        }
+    }
+
+    pub fn rotation(&mut self) -> DQuat {
+        DQuat::from_axis_angle(self.direction(), self.range(0.0, std::f64::consts::TAU))
+    }
+
+    pub fn pose(&mut self, size: f64) -> Pose {
+        Pose::from_parts(self.vector(size), self.rotation())
+    }
+}
