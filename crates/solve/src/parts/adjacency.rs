@@ -17,6 +17,11 @@ impl Incidence {
     pub fn end(self) -> usize {
         (self.0 & 1) as usize
     }
+
+    /// The other end of the same constraint.
+    pub fn opposite(self) -> Self {
+        Self(self.0 ^ 1)
+    }
 }
 
 /// For every body the constraints that touch it, in constraint order. Bodies that do not move have
@@ -42,6 +47,11 @@ impl Adjacency {
     /// The constraint ends on a body, in constraint order.
     pub fn of(&self, body: usize) -> impl ExactSizeIterator<Item = Incidence> + '_ {
         self.list.row(body).iter().map(|&code| Incidence(code))
+    }
+
+    /// The `k`-th constraint end on a body, `k` below its degree.
+    pub fn get(&self, body: usize, k: usize) -> Incidence {
+        Incidence(self.list.row(body)[k])
     }
 
     /// How many constraint ends a body carries.

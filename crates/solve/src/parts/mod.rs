@@ -7,13 +7,31 @@
 //! is not an unknown and makes no edge.
 
 pub mod adjacency;
+pub mod block6;
 mod color_order;
 pub mod coloring;
 pub mod csr;
+pub mod forest;
+pub mod geometric_stiffness;
+pub mod ldl;
+pub mod matrix;
+pub mod real;
+#[cfg(test)]
+mod testing;
+mod tree_layout;
+pub mod tree_solve;
 
 pub use adjacency::{Adjacency, Incidence};
+pub use block6::SchurFactor;
 pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;
+pub use forest::Forest;
+pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
+pub use ldl::{Ldl, NotPositiveDefinite};
+pub use matrix::{Mat, Mat3, Mat6, Vec6};
+pub use real::Real;
+pub use tree_layout::{SingularBlock, TreeSlot};
+pub use tree_solve::{TreeBlocks, TreeSolver};
 
 /// Whether `body` is an unknown: it exists and moves. The world index lies beyond the slice.
 pub(crate) fn is_unknown(moves: &[bool], body: u32) -> bool {
