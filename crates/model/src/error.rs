@@ -120,6 +120,10 @@ impl Faults {
         });
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
     pub(crate) fn into_result(self) -> Result<(), ModelError> {
         if self.list.is_empty() { Ok(()) } else { Err(ModelError { faults: self.list }) }
     }

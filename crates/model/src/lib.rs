@@ -11,6 +11,7 @@ pub mod contacts;
 pub mod error;
 pub mod id;
 pub mod joint;
+pub mod kinematics;
 pub mod material;
 pub mod model;
 pub mod state;
@@ -24,6 +25,7 @@ pub use drystone_geometry::{DMat3, DQuat, DVec3, MassProperties, Pose, Shape, Tr
 pub use error::{Entity, Fault, ModelError};
 pub use id::{BodyId, JointId, ParticleId, ShapeId};
 pub use joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness};
+pub use kinematics::{Chart, CoordinateError, JointTree, LoopError, TreeJoint};
 pub use material::Material;
 pub use model::{BodyKind, Model, WORLD};
 pub use state::{Control, State, Twist};

@@ -104,6 +104,8 @@ pub struct Model {
     pub joint_rod: Vec<Option<RodStiffness>>,
     /// Initial enable flag.
     pub joint_enabled: Vec<bool>,
+    /// Unwrapped rotation coordinates at the initial poses \[rad\].
+    pub joint_angle: Vec<[f64; 3]>,
 
     /// World the particle lives in.
     pub particle_world: Vec<u32>,

@@ -17,6 +17,14 @@ pub struct Twist {
     pub angular: DVec3,
 }
 
+impl Twist {
+    /// Velocity of the material point at `point` of a body whose centre of mass is at `centre`,
+    /// all in the world frame \[m/s\].
+    pub fn at(&self, centre: DVec3, point: DVec3) -> DVec3 {
+        self.linear + self.angular.cross(point - centre)
+    }
+}
+
 /// The moving part of a scene.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -33,7 +41,7 @@ pub struct State {
     /// Velocity of every particle \[m/s\].
     pub particle_qd: Vec<DVec3>,
     /// Unwrapped angle of every rotational axis of every joint, `[joint][x, y, z]` \[rad\].
-    /// Tracks full turns; see `Model::joint_angle`.
+    /// Tracks full turns; see [`Model::update_joint_angles`].
     pub joint_angle: Vec<[f64; 3]>,
     /// Joints that have not broken.
     pub joint_intact: Vec<bool>,
@@ -70,7 +78,7 @@ impl Model {
             body_qd: self.body_qd.clone(),
             particle_q: self.particle_q.clone(),
             particle_qd: self.particle_qd.clone(),
-            joint_angle: vec![[0.0; 3]; self.joint_count()],
+            joint_angle: self.joint_angle.clone(),
             joint_intact: vec![true; self.joint_count()],
             body_quarantined: vec![false; self.body_count()],
         }

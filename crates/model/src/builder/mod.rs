@@ -5,6 +5,7 @@ mod frames;
 mod joints;
 mod lower;
 mod mass;
+mod placement;
 mod shapes;
 
 pub use bodies::{BodyDef, MassSource};
@@ -72,8 +73,12 @@ impl ModelBuilder {
     /// Checks everything and makes the model, or lists every fault found.
     pub fn finalize(&self) -> Result<Model, ModelError> {
         let mut faults = Faults::new();
-        let model = self.lower(&mut faults);
+        let mut model = self.lower(&mut faults);
         crate::validate::check(&model, &mut faults);
+        // Kinematics follow indices without asking: only a sound model gets that far.
+        if faults.is_empty() {
+            self.place_by_joints(&mut model, &mut faults);
+        }
         faults.into_result()?;
         Ok(model)
     }

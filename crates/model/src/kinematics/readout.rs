@@ -1,0 +1,47 @@
+//! From body poses and velocities to joint coordinates and rates.
+
+use drystone_geometry::DVec3;
+
+use super::joined;
+use crate::model::Model;
+use crate::state::State;
+
+impl Model {
+    /// The six coordinates of a joint \[m\], \[rad\]. Angles are on the branch nearest to
+    /// [`State::joint_angle`], so full turns count when [`Model::update_joint_angles`] is called
+    /// at least once per half turn (a simulation does so every step).
+    pub fn joint_coordinates(&self, state: &State, joint: usize) -> [f64; 6] {
+        let (parent, child) = self.joint_frames(state, joint);
+        let relative = parent.inv_mul(&child);
+        let hint = DVec3::from_array(state.joint_angle[joint]);
+        joined(relative.translation, self.joint_chart(joint).angles(relative.rotation, hint))
+    }
+
+    /// The rates of the six coordinates of a joint \[m/s\], \[rad/s\].
+    pub fn joint_rates(&self, state: &State, joint: usize) -> [f64; 6] {
+        let (parent, child) = self.joint_frames(state, joint);
+        let (parent_body, child_body) = (self.joint_parent[joint], self.joint_child[joint]);
+        let (parent_twist, child_twist) =
+            (self.body_velocity(state, parent_body), self.body_velocity(state, child_body));
+        // Both velocities at the child frame's origin: what is left is motion relative to the parent.
+        let point = child.translation;
+        let relative = child_twist.at(self.body_centre(state, child_body), point)
+            - parent_twist.at(self.body_centre(state, parent_body), point);
+        let to_parent = parent.rotation.inverse();
+        let spin = to_parent * (child_twist.angular - parent_twist.angular);
+        let chart = self.joint_chart(joint);
+        let angles = chart.angles(to_parent * child.rotation, DVec3::from_array(state.joint_angle[joint]));
+        joined(to_parent * relative, chart.rates(angles, spin))
+    }
+
+    /// Brings [`State::joint_angle`] up to date with the poses, counting full turns. Joints of
+    /// quarantined bodies keep their angles.
+    pub fn update_joint_angles(&self, state: &mut State) {
+        for joint in 0..self.joint_count() {
+            let [.., x, y, z] = self.joint_coordinates(state, joint);
+            if x.is_finite() && y.is_finite() && z.is_finite() {
+                state.joint_angle[joint] = [x, y, z];
+            }
+        }
+    }
+}
