@@ -1,11 +1,34 @@
-//! The shapes a body can wear.
+//! The shapes a body can wear, and the questions every shape answers.
 
 use std::sync::Arc;
 
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
-use crate::mesh::TriMesh;
+use crate::hull::Hull;
+use crate::mesh::{MeshFault, TriMesh};
+use crate::{Aabb, MassProperties, Pose, Ray, RayHit};
+
+mod capsule;
+mod cone;
+mod cuboid;
+mod cylinder;
+mod ellipsoid;
+mod half_space;
+mod heightfield;
+mod hull;
+mod mesh;
+mod revolve;
+mod sphere;
+
+pub use capsule::Capsule;
+pub use cone::Cone;
+pub use cuboid::Cuboid;
+pub use cylinder::Cylinder;
+pub use ellipsoid::Ellipsoid;
+pub use half_space::HalfSpace;
+pub use heightfield::Heightfield;
+pub use sphere::Sphere;
 
 /// A collision shape in its own frame. Shapes with an axis have it along local +Z and are centred
 /// on the origin.
@@ -57,30 +80,292 @@ pub enum Shape {
     Mesh(Arc<TriMesh>),
 }
 
-/// A convex polyhedron with polygonal faces; faces wind counter-clockwise seen from outside.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Hull {
-    /// Vertices in the frame of the shape \[m\].
-    pub vertices: Vec<DVec3>,
-    /// Vertex indices of all faces, concatenated.
-    pub face_vertex: Vec<u32>,
-    /// Where every face starts in `face_vertex`; one more entry than faces.
-    pub face_start: Vec<u32>,
-    /// Outward unit normal of every face.
-    pub face_normal: Vec<DVec3>,
-    /// Unique edges as vertex pairs.
-    pub edges: Vec<[u32; 2]>,
+/// What is wrong with a shape, or why it cannot answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// A length that must be positive and finite is not.
+    #[error("{shape}: {name} must be positive and finite, but is {value}")]
+    BadSize {
+        /// Kind of shape.
+        shape: &'static str,
+        /// Name of the number.
+        name: &'static str,
+        /// Its value \[m\].
+        value: f64,
+    },
+    /// The density is not positive and finite.
+    #[error("density must be positive and finite, but is {0} kg/m³")]
+    BadDensity(f64),
+    /// The shape has no finite volume, so it has no mass.
+    #[error("{shape} has no finite mass: use it on a static body or the world, or give the mass explicitly")]
+    Unbounded {
+        /// Kind of shape.
+        shape: &'static str,
+    },
+    /// A height grid with missing or extra samples.
+    #[error(
+        "heightfield: {columns} columns × {rows} rows need {} heights and at least 2 × 2 samples, but there are {found}",
+        columns * rows
+    )]
+    BadGrid {
+        /// Samples along x.
+        columns: usize,
+        /// Samples along y.
+        rows: usize,
+        /// Number of heights given.
+        found: usize,
+    },
+    /// A height that is not a finite number.
+    #[error("heightfield: the height at column {column}, row {row} is {value}; every height must be finite")]
+    BadHeight {
+        /// Column of the sample.
+        column: usize,
+        /// Row of the sample.
+        row: usize,
+        /// Its value \[m\].
+        value: f64,
+    },
+    /// The mesh is not a closed, outward oriented surface.
+    #[error(transparent)]
+    Mesh(#[from] MeshFault),
+    /// The hull could not be built, or its data is inconsistent.
+    #[error(transparent)]
+    Hull(#[from] crate::hull::HullError),
 }
 
-/// A regular grid of heights over the local XY plane, centred on the origin, solid below.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Heightfield {
-    /// Number of samples along x.
-    pub columns: usize,
-    /// Number of samples along y.
-    pub rows: usize,
-    /// Distance between neighbouring samples along x and y \[m\].
-    pub spacing: [f64; 2],
-    /// Heights along z, row by row: `heights[row * columns + column]` \[m\].
-    pub heights: Vec<f64>,
+/// How finely curved surfaces are cut into triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tessellation {
+    /// Flat pieces around a full circle (at least 3); vertices lie on the true surface.
+    pub segments: usize,
+    /// Half the side of the square that stands for a half-space \[m\].
+    pub half_space_extent: f64,
+}
+
+impl Default for Tessellation {
+    fn default() -> Self {
+        Self { segments: 32, half_space_extent: 100.0 }
+    }
+}
+
+/// The nearest surface point to a query point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Projection {
+    /// Nearest point of the surface \[m\].
+    pub point: DVec3,
+    /// Outward unit normal there: the gradient of the signed distance.
+    pub normal: DVec3,
+    /// Signed distance from the surface \[m\]: negative inside the solid.
+    pub distance: f64,
+}
+
+/// The questions every shape answers, in its own frame. [`Shape`] answers them under a pose.
+pub trait Solid {
+    /// Refuses sizes no solid can have, naming the number.
+    fn validate(&self) -> Result<(), ShapeError>;
+
+    /// Tight bounds of the solid placed at `pose`.
+    fn aabb(&self, pose: &Pose) -> Aabb;
+
+    /// The point of the solid furthest along `direction` (any length; for a zero direction, some point of the
+    /// surface). Concave shapes answer for their convex hull. Coordinates are infinite where the shape is.
+    fn support(&self, direction: DVec3) -> DVec3;
+
+    /// Volume \[m³\]; infinite for shapes without bounds.
+    fn volume(&self) -> f64;
+
+    /// Mass properties at a uniform `density` \[kg/m³\], assumed positive and finite.
+    fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError>;
+
+    /// The first crossing of the surface, inwards or outwards, at `0 ≤ time ≤ max_time`.
+    fn cast_ray(&self, ray: &Ray, max_time: f64) -> Option<RayHit>;
+
+    /// The nearest surface point to `point` \[m\].
+    fn project(&self, point: DVec3) -> Projection;
+
+    /// A triangle mesh of the surface.
+    fn to_mesh(&self, options: &Tessellation) -> TriMesh;
+}
+
+/// Runs an expression on the [`Solid`] behind a [`Shape`], without dynamic dispatch.
+macro_rules! on_solid {
+    ($shape:expr, $solid:ident => $body:expr) => {
+        match $shape {
+            Shape::Sphere { radius } => {
+                let $solid = &Sphere { radius: *radius };
+                $body
+            }
+            Shape::Box { half } => {
+                let $solid = &Cuboid { half: *half };
+                $body
+            }
+            Shape::Capsule { radius, half_height } => {
+                let $solid = &Capsule { radius: *radius, half_height: *half_height };
+                $body
+            }
+            Shape::Cylinder { radius, half_height } => {
+                let $solid = &Cylinder { radius: *radius, half_height: *half_height };
+                $body
+            }
+            Shape::Cone { radius, half_height } => {
+                let $solid = &Cone { radius: *radius, half_height: *half_height };
+                $body
+            }
+            Shape::Ellipsoid { radii } => {
+                let $solid = &Ellipsoid { radii: *radii };
+                $body
+            }
+            Shape::Hull(hull) => {
+                let $solid = hull.as_ref();
+                $body
+            }
+            Shape::HalfSpace => {
+                let $solid = &HalfSpace;
+                $body
+            }
+            Shape::Heightfield(field) => {
+                let $solid = field.as_ref();
+                $body
+            }
+            Shape::Mesh(mesh) => {
+                let $solid = mesh.as_ref();
+                $body
+            }
+        }
+    };
+}
+
+impl Shape {
+    /// A ball of `radius` \[m\].
+    pub fn sphere(radius: f64) -> Result<Self, ShapeError> {
+        Self::Sphere { radius }.validated()
+    }
+
+    /// A box with half extents `half` \[m\].
+    pub fn cuboid(half: DVec3) -> Result<Self, ShapeError> {
+        Self::Box { half }.validated()
+    }
+
+    /// A capsule: a segment of half length `half_height` along Z swept by a ball of `radius` \[m\].
+    pub fn capsule(radius: f64, half_height: f64) -> Result<Self, ShapeError> {
+        Self::Capsule { radius, half_height }.validated()
+    }
+
+    /// A cylinder along Z \[m\].
+    pub fn cylinder(radius: f64, half_height: f64) -> Result<Self, ShapeError> {
+        Self::Cylinder { radius, half_height }.validated()
+    }
+
+    /// A cone along Z, apex up \[m\].
+    pub fn cone(radius: f64, half_height: f64) -> Result<Self, ShapeError> {
+        Self::Cone { radius, half_height }.validated()
+    }
+
+    /// An ellipsoid with semi-axes `radii` \[m\].
+    pub fn ellipsoid(radii: DVec3) -> Result<Self, ShapeError> {
+        Self::Ellipsoid { radii }.validated()
+    }
+
+    /// The convex hull of `points` \[m\].
+    pub fn hull(points: &[DVec3]) -> Result<Self, ShapeError> {
+        Ok(Self::Hull(Arc::new(Hull::from_points(points)?)))
+    }
+
+    /// Terrain from a grid of heights.
+    pub fn heightfield(field: Heightfield) -> Result<Self, ShapeError> {
+        Self::Heightfield(Arc::new(field)).validated()
+    }
+
+    /// A solid bounded by a closed, outward oriented mesh; see [`TriMesh::check`] for what is refused and
+    /// which repair helps.
+    pub fn mesh(mesh: TriMesh) -> Result<Self, ShapeError> {
+        Self::Mesh(Arc::new(mesh)).validated()
+    }
+
+    fn validated(self) -> Result<Self, ShapeError> {
+        self.validate()?;
+        Ok(self)
+    }
+
+    /// Refuses sizes no solid can have, naming the number.
+    pub fn validate(&self) -> Result<(), ShapeError> {
+        on_solid!(self, solid => Solid::validate(solid))
+    }
+
+    /// Tight bounds of the shape placed at `pose`. Hulls and meshes look at every vertex.
+    pub fn aabb(&self, pose: &Pose) -> Aabb {
+        on_solid!(self, solid => solid.aabb(pose))
+    }
+
+    /// The point furthest along `direction`, both in the frame of the shape; see [`Solid::support`].
+    #[inline]
+    pub fn support(&self, direction: DVec3) -> DVec3 {
+        on_solid!(self, solid => solid.support(direction))
+    }
+
+    /// Volume \[m³\]; infinite for half-spaces and terrain.
+    pub fn volume(&self) -> f64 {
+        on_solid!(self, solid => solid.volume())
+    }
+
+    /// Mass properties at a uniform `density` \[kg/m³\], in the frame of the shape.
+    pub fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
+        if !(density > 0.0 && density.is_finite()) {
+            return Err(ShapeError::BadDensity(density));
+        }
+        on_solid!(self, solid => Solid::mass_properties(solid, density))
+    }
+
+    /// Where a world-space `ray` first crosses the surface of the shape placed at `pose`, inwards or outwards:
+    /// a ray that starts inside hits where it leaves. Meshes try every triangle; a mesh tree
+    /// answers faster.
+    pub fn cast_ray(&self, pose: &Pose, ray: &Ray, max_time: f64) -> Option<RayHit> {
+        if !ray.is_valid() {
+            return None;
+        }
+        let hit = on_solid!(self, solid => solid.cast_ray(&ray.into_frame(pose), max_time))?;
+        Some(RayHit { time: hit.time, normal: pose.transform_vector(hit.normal) })
+    }
+
+    /// The surface point of the shape placed at `pose` nearest to the world-space `point` \[m\].
+    pub fn project(&self, pose: &Pose, point: DVec3) -> Projection {
+        let local = on_solid!(self, solid => solid.project(pose.inverse_transform_point(point)));
+        Projection {
+            point: pose.transform_point(local.point),
+            normal: pose.transform_vector(local.normal),
+            distance: local.distance,
+        }
+    }
+
+    /// A triangle mesh of the surface, in the frame of the shape, for viewing and for solvers that work on meshes.
+    /// Closed and outward oriented, except for half-spaces (a square) and terrain (the top surface).
+    pub fn to_mesh(&self, options: &Tessellation) -> TriMesh {
+        on_solid!(self, solid => solid.to_mesh(options))
+    }
+
+    /// True if the shape is convex (terrain and meshes never count as such).
+    pub fn is_convex(&self) -> bool {
+        !matches!(self, Self::Heightfield(_) | Self::Mesh(_))
+    }
+}
+
+/// Refuses a length that is not positive and finite.
+fn positive(shape: &'static str, name: &'static str, value: f64) -> Result<(), ShapeError> {
+    if value > 0.0 && value.is_finite() { Ok(()) } else { Err(ShapeError::BadSize { shape, name, value }) }
+}
+
+/// Bounds of a convex solid that is symmetric about its origin, from its support points along the world axes.
+fn symmetric_aabb(solid: &impl Solid, pose: &Pose) -> Aabb {
+    let reach = |axis: DVec3| {
+        let local = pose.inverse_transform_vector(axis);
+        solid.support(local).dot(local)
+    };
+    Aabb::from_center_half(pose.translation, DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z)))
+}
+
+/// A unit vector along `v`, or `fallback` if `v` has no direction.
+fn direction_or(v: DVec3, fallback: DVec3) -> DVec3 {
+    // Scaling by the largest component first keeps tiny vectors from underflowing.
+    let scale = v.abs().max_element();
+    if scale > 0.0 && scale.is_finite() { (v / scale).normalize() } else { fallback }
 }

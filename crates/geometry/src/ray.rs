@@ -1,0 +1,122 @@
+//! Rays and what they hit.
+
+use glamx::DVec3;
+use serde::{Deserialize, Serialize};
+
+use crate::Pose;
+
+/// A half-line `origin + time * direction`, `time ≥ 0`. The direction need not be a unit vector:
+/// times are in units of its length.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ray {
+    /// Where the ray starts \[m\].
+    pub origin: DVec3,
+    /// Where it goes; with a unit vector times are distances \[m\].
+    pub direction: DVec3,
+}
+
+/// The first crossing of a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RayHit {
+    /// Time along the ray, in units of the direction's length.
+    pub time: f64,
+    /// Outward unit normal of the surface at the hit. It points along the ray if the ray leaves the solid.
+    pub normal: DVec3,
+}
+
+impl Ray {
+    /// A ray from `origin` \[m\] along `direction`.
+    pub fn new(origin: DVec3, direction: DVec3) -> Self {
+        Self { origin, direction }
+    }
+
+    /// The point reached at `time` \[m\].
+    pub fn at(&self, time: f64) -> DVec3 {
+        self.origin + time * self.direction
+    }
+
+    /// The same ray seen from the frame placed at `pose`; times stay the same.
+    pub fn into_frame(&self, pose: &Pose) -> Self {
+        Self {
+            origin: pose.inverse_transform_point(self.origin),
+            direction: pose.inverse_transform_vector(self.direction),
+        }
+    }
+
+    /// When the ray's line passes through a triangle, from either side; its border counts as inside.
+    ///
+    /// Neighbouring triangles evaluate their common edge from the same numbers with opposite sign, so no line slips
+    /// through between them.
+    pub fn cross_triangle(&self, corners: [DVec3; 3]) -> Option<f64> {
+        let [a, b, c] = corners.map(|p| p - self.origin);
+        let d = self.direction;
+        let (u, v, w) = (d.dot(c.cross(b)), d.dot(a.cross(c)), d.dot(b.cross(a)));
+        let all_left = u >= 0.0 && v >= 0.0 && w >= 0.0;
+        let all_right = u <= 0.0 && v <= 0.0 && w <= 0.0;
+        let total = u + v + w;
+        if !(all_left || all_right) || total == 0.0 {
+            return None;
+        }
+        // The weights of the corners meet at the crossing; measured along the ray that is its time.
+        Some((u * a.dot(d) + v * b.dot(d) + w * c.dot(d)) / (total * d.length_squared()))
+    }
+
+    /// True if the ray goes somewhere: finite, with a direction other than zero.
+    pub fn is_valid(&self) -> bool {
+        self.origin.is_finite() && self.direction.is_finite() && self.direction != DVec3::ZERO
+    }
+}
+
+/// Keeps the earliest crossing at `0 ≤ time ≤ max_time`; shapes offer all crossings of their pieces.
+pub(crate) struct EarliestHit {
+    best: Option<RayHit>,
+    max_time: f64,
+}
+
+impl EarliestHit {
+    pub(crate) fn new(max_time: f64) -> Self {
+        Self { best: None, max_time }
+    }
+
+    /// Considers a crossing at `time`; the normal is asked for only if it is the earliest so far.
+    pub(crate) fn offer(&mut self, time: f64, normal: impl FnOnce() -> DVec3) {
+        if time >= 0.0 && time <= self.max_time && self.best.is_none_or(|b| time < b.time) {
+            self.best = Some(RayHit { time, normal: normal() });
+        }
+    }
+
+    pub(crate) fn hit(self) -> Option<RayHit> {
+        self.best
+    }
+}
+
+/// Real roots of `a t² + 2 b t + c = 0`, smaller first, without cancellation; `None` if there is none
+/// or the equation is constant.
+pub(crate) fn half_quadratic_roots(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {
+    let discriminant = b * b - a * c;
+    if discriminant < 0.0 || discriminant.is_nan() {
+        return None;
+    }
+    let q = -(b + discriminant.sqrt().copysign(b));
+    if q == 0.0 {
+        return (a != 0.0).then_some([0.0, 0.0]);
+    }
+    let (r0, r1) = (c / q, if a == 0.0 { c / q } else { q / a });
+    Some([r0.min(r1), r0.max(r1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::half_quadratic_roots;
+
+    #[test]
+    fn quadratic_roots_keep_their_digits() {
+        // (t − 1e-9)(t − 1e9): the textbook formula loses the small root entirely.
+        let roots = half_quadratic_roots(1.0, -0.5 * (1e9 + 1e-9), 1.0).unwrap();
+        assert!((roots[0] / 1e-9 - 1.0).abs() < 1e-15 && (roots[1] / 1e9 - 1.0).abs() < 1e-15);
+        assert_eq!(half_quadratic_roots(1.0, 0.0, 1.0), None);
+        assert_eq!(half_quadratic_roots(0.0, 1.0, -4.0), Some([2.0, 2.0]));
+        assert_eq!(half_quadratic_roots(1.0, 0.0, 0.0), Some([0.0, 0.0]));
+        assert_eq!(half_quadratic_roots(0.0, 0.0, 3.0), None);
+    }
+}
