@@ -4,8 +4,9 @@ use std::f64::consts::{PI, TAU};
 
 use glamx::DVec3;
 
+use crate::hull::Hull;
 use crate::mesh::TriMesh;
-use crate::shape::{Heightfield, Hull, Shape};
+use crate::shape::{Heightfield, Shape};
 
 /// How finely [`surface`] follows curved shapes, and how far it follows unbounded ones.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,6 +4,7 @@
 pub mod parts;
 pub mod report;
 pub mod solver;
+pub mod vbd;
 
 pub use report::{Phase, Report};
 pub use solver::{SnapshotError, Solver, StepError, Unsupported};

@@ -16,7 +16,6 @@ pub mod geometric_stiffness;
 pub mod ldl;
 pub mod matrix;
 pub mod real;
-pub mod saddle_solve;
 #[cfg(test)]
 mod testing;
 mod tree_layout;
@@ -31,7 +30,6 @@ pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
 pub use ldl::{Ldl, NotPositiveDefinite};
 pub use matrix::{Mat, Mat3, Mat6, Vec6};
 pub use real::Real;
-pub use saddle_solve::{SaddleBlocks, SaddleSolver};
 pub use tree_layout::{SingularBlock, TreeSlot};
 pub use tree_solve::{TreeBlocks, TreeSolver};
 

@@ -1,0 +1,11 @@
+//! Kernels in `f32`.
+
+/// The scalar of this module.
+pub type Real = f32;
+
+#[path = "contact.rs"]
+pub mod contact;
+#[path = "math/mod.rs"]
+pub mod math;
+#[path = "rotation.rs"]
+pub mod rotation;

@@ -1,0 +1,157 @@
+//! What the solver keeps per body during a step. Unknowns are displacements since the start of the
+//! step, so that single precision would not lose a far-away body.
+
+use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
+use drystone_kernels::double::rotation;
+use drystone_model::{BodyKind, Control, DMat3, DVec3, Model, Pose, State, Twist};
+
+use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
+
+/// Per-body arrays; the last slot is the world, which never moves.
+#[derive(Clone, Debug, Default)]
+pub struct Bodies {
+    /// Whether the body is an unknown of the step.
+    pub moves: Vec<bool>,
+    /// Centre of mass at the start of the step \[m\].
+    pub com: Vec<DVec3>,
+    /// Mass over the squared step \[kg/s²\]; zero for what does not move.
+    pub mass: Vec<f64>,
+    /// World inertia at the start over the squared step \[kg·m²/s²\].
+    pub inertia: Vec<Sym3>,
+    /// Inverse mass \[1/kg\].
+    pub inv_mass: Vec<f64>,
+    /// Inverse world inertia at the start \[1/(kg·m²)\].
+    pub inv_inertia: Vec<Sym3>,
+    /// Velocity at the start.
+    pub velocity: Vec<Vec6>,
+    /// Velocity before the last step, for the first guess.
+    pub previous_velocity: Vec<Vec6>,
+    /// External acceleration \[m/s²\].
+    pub acceleration: Vec<Vec3>,
+    /// Displacement that inertia and external forces alone would cause.
+    pub target: Vec<Vec6>,
+    /// Velocity that goes with `target`.
+    pub target_velocity: Vec<Vec6>,
+    /// Displacement since the start of the step: the unknown.
+    pub delta: Vec<Vec6>,
+}
+
+impl Bodies {
+    /// Index of the world slot.
+    pub fn world(&self) -> usize {
+        self.delta.len() - 1
+    }
+
+    /// Sizes the arrays for a model.
+    pub fn resize(&mut self, model: &Model) {
+        let slots = model.body_count() + 1;
+        self.moves.resize(slots, false);
+        self.com.resize(slots, DVec3::ZERO);
+        self.mass.resize(slots, 0.0);
+        self.inertia.resize(slots, Sym3::default());
+        self.inv_mass.resize(slots, 0.0);
+        self.inv_inertia.resize(slots, Sym3::default());
+        self.velocity.resize(slots, Vec6::default());
+        self.previous_velocity.resize(slots, Vec6::default());
+        self.acceleration.resize(slots, Vec3::default());
+        self.target.resize(slots, Vec6::default());
+        self.target_velocity.resize(slots, Vec6::default());
+        self.delta.resize(slots, Vec6::default());
+    }
+
+    /// Inertial targets of all bodies for a step of `h` seconds.
+    pub fn predict(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
+        for body in 0..model.body_count() {
+            let pose = state.body_q[body];
+            let twist = state.body_qd[body];
+            self.com[body] = pose.transform_point(model.body_com[body]);
+            self.velocity[body] = Vec6 { l: vec3(twist.linear), a: vec3(twist.angular) };
+            self.delta[body] = Vec6::default();
+            let alive = !state.body_quarantined[body];
+            match model.body_kind[body] {
+                BodyKind::Dynamic if alive => self.predict_dynamic(model, control, body, pose, twist, h),
+                BodyKind::Kinematic if alive => self.predict_kinematic(model, control, body, pose, twist, h),
+                _ => self.freeze(body),
+            }
+        }
+    }
+
+    fn freeze(&mut self, body: usize) {
+        self.moves[body] = false;
+        self.mass[body] = 0.0;
+        self.inertia[body] = Sym3::default();
+        self.inv_mass[body] = 0.0;
+        self.inv_inertia[body] = Sym3::default();
+        self.target[body] = Vec6::default();
+        self.target_velocity[body] = Vec6::default();
+        self.velocity[body] = Vec6::default();
+    }
+
+    fn predict_kinematic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
+        self.freeze(body);
+        let displacement = match control.body_target[body] {
+            Some(goal) => Vec6 {
+                l: vec3(goal.transform_point(model.body_com[body]) - self.com[body]),
+                a: rotation::log(quat(goal.rotation).mul(quat(pose.rotation).conjugate())),
+            },
+            None => Vec6 { l: vec3(twist.linear * h), a: vec3(twist.angular * h) },
+        };
+        self.target[body] = displacement;
+        self.delta[body] = displacement;
+        self.target_velocity[body] = displacement.scale(1.0 / h);
+        self.velocity[body] = displacement.scale(1.0 / h);
+    }
+
+    fn predict_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
+        self.moves[body] = true;
+        let (force, torque) = control.body_f[body];
+        let mass = model.body_mass[body];
+        let acceleration = model.world_gravity[model.body_world[body] as usize] + force / mass;
+        let body_inertia = sym3(model.body_inertia[body]);
+        let body_inverse = sym3(model.body_inertia[body].inverse());
+        let orientation = quat(pose.rotation);
+        let inv_h2 = 1.0 / (h * h);
+        self.mass[body] = mass * inv_h2;
+        self.inertia[body] = rotation::world_inertia(orientation, body_inertia).scale(inv_h2);
+        self.inv_mass[body] = 1.0 / mass;
+        self.inv_inertia[body] = rotation::world_inertia(orientation, body_inverse);
+        self.acceleration[body] = vec3(acceleration);
+        let free =
+            rotation::free_rotation(orientation, vec3(twist.angular), vec3(torque), body_inertia, body_inverse, h);
+        let linear = twist.linear + acceleration * h;
+        self.target[body] = Vec6 { l: vec3(linear * h), a: free.rotation };
+        self.target_velocity[body] = Vec6 { l: vec3(linear), a: free.angular_velocity };
+    }
+
+    /// Inertial force towards the target at the current displacement.
+    #[inline(always)]
+    pub fn inertial_force(&self, body: usize) -> Vec6 {
+        let away = self.target[body].sub(self.delta[body]);
+        Vec6 { l: away.l.scale(self.mass[body]), a: self.inertia[body].mul(away.a) }
+    }
+
+    /// Inertial block.
+    #[inline(always)]
+    pub fn inertial_block(&self, body: usize) -> Block6 {
+        Block6 { ll: Sym3::scaled_identity(self.mass[body]), al: Mat3::default(), aa: self.inertia[body] }
+    }
+
+    /// Velocity that the displacement means: the predicted one plus what constraints changed.
+    pub fn final_velocity(&self, body: usize, h: f64) -> Vec6 {
+        self.target_velocity[body].add(self.delta[body].sub(self.target[body]).scale(1.0 / h))
+    }
+
+    /// Pose after the displacement.
+    pub fn final_pose(&self, model: &Model, body: usize, start: Pose) -> Pose {
+        let turned = rotation::exp(self.delta[body].a).mul(quat(start.rotation)).normalize();
+        let q = to_dquat(turned);
+        let com = self.com[body] + to_dvec3(self.delta[body].l);
+        Pose::from_parts(com - q * model.body_com[body], q)
+    }
+}
+
+/// Kinetic energy and momenta need the inertia in the world frame.
+pub fn world_inertia(pose: &Pose, body_inertia: DMat3) -> DMat3 {
+    let r = DMat3::from_quat(pose.rotation);
+    r * body_inertia * r.transpose()
+}

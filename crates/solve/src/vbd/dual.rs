@@ -1,0 +1,52 @@
+//! Multipliers follow the forces after each sweep; penalties follow the loads.
+
+use drystone_kernels::double::math::Vec6;
+
+use super::options::AvbdOptions;
+use super::recipe::{Penalty, Recipe};
+use super::rows::{Manifold, Point};
+
+/// What the update of multipliers and penalties needs to know about the step.
+#[derive(Clone, Copy, Debug)]
+pub struct DualStep<'a> {
+    /// The method's constants.
+    pub recipe: &'a Recipe,
+    /// Ramp parameters, for the published method.
+    pub avbd: &'a AvbdOptions,
+    /// Share of the update that is applied.
+    pub share: f64,
+    /// Penalty per carried load, `factor / (h² a)` \[1/m\]; zero where nothing accelerates.
+    pub load_to_penalty: f64,
+}
+
+/// Updates the multipliers and penalties of a manifold.
+pub fn update(manifold: &mut Manifold, delta: &[Vec6; 2], step: &DualStep) {
+    let normal = manifold.normal;
+    for point in &mut manifold.point[..manifold.count as usize] {
+        let d = point.relative(delta);
+        let answer = point.force(normal, d);
+        let tangential = answer.force.add_scaled(normal, -answer.normal);
+        point.lambda_n += step.share * (answer.normal - point.lambda_n);
+        point.lambda_t = point.lambda_t.add_scaled(tangential.sub(point.lambda_t), step.share);
+        raise_penalty(point, point.gap + normal.dot(d), step);
+    }
+}
+
+/// Lets the penalty of a point grow, never shrink, within a step.
+pub fn raise_penalty(point: &mut Point, gap: f64, step: &DualStep) {
+    match step.recipe.penalty {
+        Penalty::LoadScaled { .. } => {
+            let rho = point.lambda_n.min(point.load_cap) * step.load_to_penalty;
+            point.rho_n = point.rho_n.max(rho);
+            point.rho_t = point.rho_t.max(rho);
+        }
+        Penalty::Delassus => {}
+        Penalty::Ramp => {
+            if point.lambda_n > 0.0 {
+                let grown = (point.rho_n + step.avbd.beta_linear * gap.abs()).min(step.avbd.k_max);
+                point.rho_n = grown;
+                point.rho_t = grown;
+            }
+        }
+    }
+}

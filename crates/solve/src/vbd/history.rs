@@ -1,0 +1,27 @@
+//! What contact points remember from step to step.
+
+use drystone_kernels::double::math::Vec3;
+use drystone_model::DVec3;
+use serde::{Deserialize, Serialize};
+
+/// Memory of one contact point, in the order of the contacts of its step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PointMemory {
+    /// Force on the second body, world frame \[N\].
+    pub force: [f64; 3],
+    /// Normal load as the impact cap let it through \[N\].
+    pub load: f64,
+    /// Normal and tangential penalty at the end \[N/m\].
+    pub rho: [f64; 2],
+    /// Whether friction stayed inside its cone.
+    pub stuck: bool,
+    /// Where the surfaces stuck together, in the frames of the two bodies \[m\].
+    pub anchor: [DVec3; 2],
+}
+
+impl PointMemory {
+    /// The force as a kernel vector.
+    pub fn force(&self) -> Vec3 {
+        Vec3 { x: self.force[0], y: self.force[1], z: self.force[2] }
+    }
+}

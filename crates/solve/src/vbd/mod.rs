@@ -1,0 +1,309 @@
+//! `vbd`: augmented block descent. One body (six unknowns) at a time, coloured Gauss–Seidel, hard
+//! contacts and joints by an augmented Lagrangian. Equations and parameters: `docs/vbd.md`.
+
+mod bodies;
+mod convert;
+mod dual;
+mod guess;
+mod history;
+mod measure;
+mod options;
+mod primal;
+mod recipe;
+mod rows;
+mod warm_start;
+
+use std::time::Instant;
+
+use drystone_collide::Collide;
+use drystone_kernels::double::math::Vec6;
+use drystone_model::{BodyKind, Control, Model, State, Twist};
+use rayon::prelude::*;
+
+pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
+
+use crate::parts::adjacency::Adjacency;
+use crate::parts::coloring::{ColorOrder, Coloring};
+use crate::report::{Phase, Report};
+use crate::solver::{SnapshotError, Solver, StepError, Unsupported};
+use bodies::Bodies;
+use convert::to_dvec3;
+use dual::DualStep;
+use history::PointMemory;
+use recipe::{Penalty, Recipe};
+use rows::Manifold;
+use warm_start::{WarmStart, pair_delta};
+
+/// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
+const PARALLEL_COLOR: usize = 256;
+/// Manifolds per parallel task of the multiplier update.
+const DUAL_CHUNK: usize = 256;
+
+/// The augmented block descent solver.
+#[derive(Debug)]
+pub struct Vbd {
+    options: VbdOptions,
+    recipe: Recipe,
+    bodies: Bodies,
+    manifolds: Vec<Manifold>,
+    memory: Vec<PointMemory>,
+    next_memory: Vec<PointMemory>,
+    adjacency: Adjacency,
+    coloring: Coloring,
+    edges: Vec<[u32; 2]>,
+    steps: Vec<Vec6>,
+    disagreement: Vec<f64>,
+    acceleration: Vec<f64>,
+    started: bool,
+}
+
+impl Vbd {
+    /// A solver for a model.
+    pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Unsupported> {
+        let mut bodies = Bodies::default();
+        bodies.resize(model);
+        Ok(Self {
+            recipe: Recipe::new(&options),
+            options,
+            bodies,
+            manifolds: Vec::new(),
+            memory: Vec::new(),
+            next_memory: Vec::new(),
+            adjacency: Adjacency::default(),
+            coloring: Coloring::default(),
+            edges: Vec::new(),
+            steps: Vec::new(),
+            disagreement: Vec::new(),
+            acceleration: Vec::new(),
+            started: false,
+        })
+    }
+
+    fn substep(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        h: f64,
+        clock: &mut Clock,
+    ) -> f64 {
+        self.bodies.predict(model, state, control, h);
+        self.reference_acceleration(model);
+        clock.lap(Phase::Predict);
+        collide.detect(model, state, h);
+        clock.lap(Phase::Contacts);
+        let mut residual = 0.0;
+        let passes = if self.started { 1 } else { 1 + self.options.startup_passes };
+        for pass in 0..passes {
+            self.warm_start(model, state, collide, h, pass > 0);
+            clock.lap(Phase::WarmStart);
+            self.graph();
+            clock.lap(Phase::Graph);
+            residual = self.iterate(h);
+            clock.lap(Phase::Iterate);
+            self.remember();
+        }
+        self.started = true;
+        self.finish(model, state, h);
+        clock.lap(Phase::Finish);
+        residual
+    }
+
+    /// Acceleration that external forces would give each world as a whole: what turns a load into
+    /// the mass it stands for.
+    fn reference_acceleration(&mut self, model: &Model) {
+        self.acceleration.clear();
+        self.acceleration.resize(model.world_count(), 0.0);
+        let mut mass = vec![0.0; model.world_count()];
+        for body in 0..model.body_count() {
+            if self.bodies.moves[body] {
+                let world = model.body_world[body] as usize;
+                self.acceleration[world] += model.body_mass[body] * self.bodies.acceleration[body].length();
+                mass[world] += model.body_mass[body];
+            }
+        }
+        for (a, m) in self.acceleration.iter_mut().zip(mass) {
+            *a = if m > 0.0 { *a / m } else { 0.0 };
+        }
+    }
+
+    fn warm_start(&mut self, model: &Model, state: &State, collide: &Collide, h: f64, rehearsal: bool) {
+        WarmStart {
+            model,
+            state,
+            bodies: &self.bodies,
+            contacts: &collide.contacts,
+            memory: &self.memory,
+            recipe: &self.recipe,
+            avbd: &self.options.avbd,
+            rehearsal,
+            h,
+            acceleration: &self.acceleration,
+        }
+        .build(&mut self.manifolds, &mut self.next_memory);
+        let first = !self.started;
+        if self.recipe.compatible_guess {
+            guess::compatible(&mut self.bodies, &self.manifolds, &mut self.disagreement, h, first);
+        } else {
+            guess::inertial(&mut self.bodies, h, first);
+        }
+    }
+
+    fn graph(&mut self) {
+        self.edges.clear();
+        self.edges.extend(self.manifolds.iter().map(|m| m.body));
+        self.adjacency.build(&self.bodies.moves, &self.edges);
+        self.coloring.color(&self.bodies.moves, &self.edges, ColorOrder::default());
+    }
+
+    fn iterate(&mut self, h: f64) -> f64 {
+        let mut residual = 0.0;
+        let iterations = self.options.iterations.max(1);
+        for iteration in 0..iterations {
+            residual = self.sweep();
+            let last = iteration + 1 == iterations;
+            self.update_duals(h, if last { 1.0 } else { self.recipe.dual_step });
+        }
+        residual
+    }
+
+    fn sweep(&mut self) -> f64 {
+        let relaxation = self.recipe.relaxation;
+        let mut residual: f64 = 0.0;
+        for color in 0..self.coloring.color_count() {
+            let group = self.coloring.bodies(color);
+            let (bodies, manifolds, adjacency) = (&self.bodies, &self.manifolds, &self.adjacency);
+            let step = |&body: &u32| primal::body_step(bodies, manifolds, adjacency, body as usize).scale(relaxation);
+            if group.len() >= PARALLEL_COLOR {
+                group.par_iter().with_min_len(64).map(step).collect_into_vec(&mut self.steps);
+            } else {
+                self.steps.clear();
+                self.steps.extend(group.iter().map(step));
+            }
+            for (&body, step) in group.iter().zip(&self.steps) {
+                let delta = &mut self.bodies.delta[body as usize];
+                *delta = delta.add(*step);
+                residual = residual.max(step.l.length_squared());
+            }
+        }
+        residual.sqrt()
+    }
+
+    fn update_duals(&mut self, h: f64, share: f64) {
+        // One world's acceleration serves all: worlds differ in gravity rarely, and the factor only
+        // steers convergence.
+        let a = self.acceleration.iter().copied().fold(0.0, f64::max);
+        let load_to_penalty = match self.recipe.penalty {
+            Penalty::LoadScaled { factor } if a > 0.0 => factor / (h * h * a),
+            _ => 0.0,
+        };
+        let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd, share, load_to_penalty };
+        let bodies = &self.bodies;
+        let update = |manifold: &mut Manifold| {
+            let delta = pair_delta(bodies, manifold);
+            dual::update(manifold, &delta, &step);
+        };
+        if self.manifolds.len() >= 2 * DUAL_CHUNK {
+            self.manifolds.par_chunks_mut(DUAL_CHUNK).for_each(|chunk| chunk.iter_mut().for_each(update));
+        } else {
+            self.manifolds.iter_mut().for_each(update);
+        }
+    }
+
+    /// Hands the multipliers on to the next step.
+    fn remember(&mut self) {
+        let mut index = 0;
+        for manifold in &self.manifolds {
+            for point in &manifold.point[..manifold.count as usize] {
+                let memory = &mut self.next_memory[index];
+                let force = point.lambda_t.add_scaled(manifold.normal, point.lambda_n);
+                memory.force = [force.x, force.y, force.z];
+                memory.rho = [point.rho_n, point.rho_t];
+                memory.stuck =
+                    point.lambda_n > 0.0 && point.lambda_t.length() < point.mu * point.lambda_n * (1.0 - 1e-9);
+                index += 1;
+            }
+        }
+        std::mem::swap(&mut self.memory, &mut self.next_memory);
+    }
+
+    fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
+        for body in 0..model.body_count() {
+            self.bodies.previous_velocity[body] = self.bodies.velocity[body];
+            if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
+                let v = self.bodies.final_velocity(body, h);
+                state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
+                state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
+            }
+        }
+    }
+}
+
+impl Solver for Vbd {
+    fn name(&self) -> &'static str {
+        "vbd"
+    }
+
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Report, StepError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(StepError::BadTimeStep(dt));
+        }
+        let substeps = self.options.substeps.max(1);
+        let h = dt / f64::from(substeps);
+        let mut clock = Clock::new();
+        let mut residual = 0.0;
+        for _ in 0..substeps {
+            residual = self.substep(model, state, control, collide, h, &mut clock);
+        }
+        state.time += dt;
+        state.step_count += 1;
+        let mut report = measure::report(model, state, &self.manifolds, &self.bodies);
+        report.iterations = substeps * self.options.iterations;
+        report.residual = residual;
+        report.color_count = self.coloring.color_count() as u32;
+        clock.lap(Phase::Report);
+        report.time = clock.laps;
+        Ok(report)
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn restore(&mut self, _bytes: &[u8]) -> Result<(), SnapshotError> {
+        Ok(())
+    }
+
+    fn reset_world(&mut self, _model: &Model, _world: u32) {}
+}
+
+/// Adds up the time of the phases.
+#[derive(Debug)]
+struct Clock {
+    last: Instant,
+    laps: Vec<(Phase, f64)>,
+}
+
+impl Clock {
+    fn new() -> Self {
+        Self { last: Instant::now(), laps: Vec::new() }
+    }
+
+    fn lap(&mut self, phase: Phase) {
+        let now = Instant::now();
+        let seconds = now.duration_since(self.last).as_secs_f64();
+        self.last = now;
+        match self.laps.iter_mut().find(|(p, _)| *p == phase) {
+            Some((_, total)) => *total += seconds,
+            None => self.laps.push((phase, seconds)),
+        }
+    }
+}

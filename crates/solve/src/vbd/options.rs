@@ -1,0 +1,95 @@
+//! What a user may choose.
+
+use serde::{Deserialize, Serialize};
+
+/// How contact and joint multipliers and penalties are governed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Augmented Lagrangian with penalties scaled by the load a contact carries. No unit-bearing knob.
+    #[default]
+    LoadScaled,
+    /// The published augmented vertex block descent, with its ramp β and its start stiffness.
+    Avbd,
+    /// Compliant augmented Lagrangian: penalties from the masses alone, material stiffness exact.
+    Compliant,
+}
+
+/// How velocities follow from positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Integrator {
+    /// First-order backward differences: robust, damps.
+    #[default]
+    Bdf1,
+    /// Second-order backward differences: keeps the energy of swinging mechanisms.
+    Bdf2,
+}
+
+/// Parameters of the published method; they carry units and want tuning to the masses.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AvbdOptions {
+    /// Share of the inherited constraint error that is left alone in a step \[1\].
+    pub alpha: f64,
+    /// Growth of a penalty per metre of violation and iteration \[N/m²\].
+    pub beta_linear: f64,
+    /// Growth of an angular penalty per radian of violation and iteration \[N·m/rad²\].
+    pub beta_angular: f64,
+    /// Share of penalties and multipliers kept from step to step \[1\].
+    pub gamma: f64,
+    /// Penalty a new contact starts with \[N/m\].
+    pub contact_k_start: f64,
+    /// Penalty a new locked translation starts with \[N/m\].
+    pub joint_linear_k_start: f64,
+    /// Penalty a new locked rotation starts with \[N·m/rad\].
+    pub joint_angular_k_start: f64,
+    /// Largest penalty \[N/m or N·m/rad\].
+    pub k_max: f64,
+}
+
+impl Default for AvbdOptions {
+    fn default() -> Self {
+        Self {
+            alpha: 0.95,
+            beta_linear: 1.0e5,
+            beta_angular: 1.0e3,
+            gamma: 0.99,
+            contact_k_start: 1.0e2,
+            joint_linear_k_start: 1.0e2,
+            joint_angular_k_start: 1.0e1,
+            k_max: 1.0e12,
+        }
+    }
+}
+
+/// Options of the `vbd` solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct VbdOptions {
+    /// Sweeps over all bodies per substep.
+    pub iterations: u32,
+    /// Substeps per step; each has its own collision detection.
+    pub substeps: u32,
+    /// How multipliers and penalties are governed.
+    pub method: Method,
+    /// How velocities follow from positions.
+    pub integrator: Integrator,
+    /// Extra solves of the very first step, to find the loads a freshly built scene rests on.
+    pub startup_passes: u32,
+    /// Parameters of [`Method::Avbd`].
+    pub avbd: AvbdOptions,
+}
+
+impl Default for VbdOptions {
+    fn default() -> Self {
+        Self {
+            iterations: 10,
+            substeps: 1,
+            method: Method::default(),
+            integrator: Integrator::default(),
+            startup_passes: 8,
+            avbd: AvbdOptions::default(),
+        }
+    }
+}
