@@ -1,7 +1,6 @@
 //! The mass of a body from the shapes it wears.
 
-use drystone_geometry::{DMat3, DVec3, MassProperties, Pose, Shape};
-use glamx::Vec3Swizzles;
+use drystone_geometry::{DMat3, DVec3, MassProperties, Pose};
 
 use super::bodies::{BodyDef, MassSource};
 use super::shapes::ShapeDef;
@@ -48,7 +47,7 @@ fn steiner(mass: f64, arm: DVec3) -> DMat3 {
 }
 
 fn shape_mass(shape: &ShapeDef) -> Result<MassProperties, String> {
-    let own = own_mass(&shape.geometry, shape.material.density)?;
+    let own = shape.geometry.mass_properties(shape.material.density).map_err(|error| error.to_string())?;
     Ok(place(&own, &shape.pose))
 }
 
@@ -59,26 +58,4 @@ fn place(own: &MassProperties, pose: &Pose) -> MassProperties {
         com: pose.transform_point(own.com),
         inertia: rotation * own.inertia * rotation.transpose(),
     }
-}
-
-fn own_mass(shape: &Shape, density: f64) -> Result<MassProperties, String> {
-    use std::f64::consts::PI;
-    let (volume, per_mass) = match *shape {
-        Shape::Sphere { radius } => (4.0 / 3.0 * PI * radius.powi(3), DVec3::splat(0.4 * radius * radius)),
-        Shape::Box { half } => {
-            let square = half * half / 3.0;
-            (8.0 * half.element_product(), square.yzx() + square.zxy())
-        }
-        Shape::Capsule { radius: r, half_height: h } => {
-            let tube = 2.0 * PI * r * r * h;
-            let balls = 4.0 / 3.0 * PI * r.powi(3);
-            let volume = tube + balls;
-            let about_z = tube * r * r / 2.0 + balls * 0.4 * r * r;
-            let across = tube * (r * r / 4.0 + h * h / 3.0) + balls * (0.4 * r * r + h * h + 0.75 * h * r);
-            (volume, DVec3::new(across, across, about_z) / volume)
-        }
-        _ => return Err("has no mass properties yet".into()),
-    };
-    let mass = density * volume;
-    Ok(MassProperties { mass, com: DVec3::ZERO, inertia: DMat3::from_diagonal(per_mass * mass) })
 }
