@@ -1,10 +1,58 @@
 //! Drystone: a physics engine for rigid, nearly rigid and deformable bodies in contact.
+//!
+//! Build a model, choose a solver, step:
+//!
+//! ```
+//! use drystone::prelude::*;
+//!
+//! let mut scene = ModelBuilder::new();
+//! scene.ground();
+//! for level in 0..5 {
+//!     let height = 0.5 + f64::from(level);
+//!     scene.add_body(BodyDef::dynamic(format!("box {level}")).at(DVec3::Z * height).cuboid(DVec3::splat(0.5)));
+//! }
+//! let mut sim = Simulation::builder(scene.finalize()?).solver("vbd").option("iterations", 10).dt(1.0 / 60.0).build()?;
+//! for _ in 0..60 {
+//!     sim.step()?;
+//! }
+//! assert!((sim.state().body_q[4].translation.z - 4.5).abs() < 0.01);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! What a step did is in [`Simulation::report`] and [`Simulation::events`]; a run is kept in a
+//! [`Recording`] or a [`Checkpoint`]. Data are in SI units; see [`model`] for frames and layout.
 #![forbid(unsafe_code)]
 
+pub mod builder;
+pub mod checkpoint;
+pub mod events;
+mod forces;
+pub mod hash;
+mod quarantine;
 pub mod recording;
+pub mod registry;
+mod reset;
+pub mod simulation;
+mod touch;
 
+pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use drystone_collide as collide;
 pub use drystone_geometry as geometry;
 pub use drystone_model as model;
 pub use drystone_solve as solve;
+pub use events::Event;
 pub use recording::Recording;
+pub use registry::{SolverEntry, SolverError, make_solver, solvers};
+pub use simulation::Simulation;
+
+/// What most programs need.
+pub mod prelude {
+    pub use drystone_model::{
+        Axis, BodyDef, BodyId, Drive, JointDef, JointId, Material, Model, ModelBuilder, ShapeDef, ShapeId, State, WORLD,
+    };
+    pub use drystone_model::{DMat3, DQuat, DVec3, Pose};
+    pub use drystone_solve::{Report, Solver};
+
+    pub use crate::{Checkpoint, Event, Recording, Simulation};
+}

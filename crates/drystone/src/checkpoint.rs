@@ -1,0 +1,199 @@
+//! Checkpoints: everything a run needs to go on bit for bit, also in another process.
+//!
+//! Layout: eight magic bytes, the body in postcard, eight bytes of hash over all before. The hash
+//! is there so that a truncated or damaged file is refused instead of resumed wrongly.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use drystone_model::{Control, State};
+use drystone_solve::SnapshotError;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::hash::hash_bytes;
+
+const MAGIC: &[u8; 8] = b"DRYSTONE";
+const HASH_LEN: usize = 8;
+
+/// Version of the layout; raised when it changes.
+pub const CHECKPOINT_VERSION: u32 = 1;
+
+/// Everything that changes during a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Version of the layout.
+    pub version: u32,
+    /// [`crate::hash::model_hash`] of the model the run is of.
+    pub model_hash: u64,
+    /// Name of the solver.
+    pub solver: String,
+    /// Time step \[s\].
+    pub dt: f64,
+    /// The moving part of the scene.
+    pub state: State,
+    /// What the user asked for last.
+    pub control: Control,
+    /// What the solver remembers.
+    pub solver_snapshot: Vec<u8>,
+    /// What the collision pipeline remembers.
+    pub collide_snapshot: Vec<u8>,
+    /// Shape pairs in touch, so that begin and end events go on where they were.
+    pub touching: Vec<(u32, u32)>,
+    /// Free for the caller, such as the progress of a scene's check.
+    pub extra: Vec<u8>,
+}
+
+/// Why a checkpoint cannot be read or does not fit.
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    /// The file cannot be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The bytes are no checkpoint.
+    #[error("this is not a Drystone checkpoint (it does not begin with `DRYSTONE`)")]
+    NotACheckpoint,
+    /// The bytes are cut short or changed.
+    #[error("the checkpoint is damaged or cut short; go back to an earlier one")]
+    Damaged,
+    /// Another version wrote it.
+    #[error(
+        "the checkpoint has layout version {found}, this build reads {expected}; resume it with the release that wrote it"
+    )]
+    Version {
+        /// Version in the file.
+        found: u32,
+        /// Version this build reads.
+        expected: u32,
+    },
+    /// It belongs to another model.
+    #[error(
+        "the checkpoint was taken of another model (hash {found:016x}, this one has {expected:016x}); \
+         give the same scene and the same parameters as the run that wrote it"
+    )]
+    OtherModel {
+        /// Model hash in the file.
+        found: u64,
+        /// Hash of the model at hand.
+        expected: u64,
+    },
+    /// Another solver wrote it.
+    #[error("the checkpoint was taken with solver `{found}`, this run uses `{expected}`; choose `{found}` to resume")]
+    OtherSolver {
+        /// Solver in the file.
+        found: String,
+        /// Solver at hand.
+        expected: String,
+    },
+    /// The solver refuses its part.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+}
+
+impl Checkpoint {
+    /// The checkpoint as bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        // Nothing in a checkpoint is of a kind postcard refuses; an empty body is caught on reading.
+        bytes.extend(postcard::to_stdvec(self).unwrap_or_default());
+        let hash = hash_bytes(&bytes);
+        bytes.extend(hash.to_le_bytes());
+        bytes
+    }
+
+    /// Reads what [`Checkpoint::to_bytes`] gave.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::NotACheckpoint)?;
+        let (body, hash) = rest.split_last_chunk::<HASH_LEN>().ok_or(CheckpointError::Damaged)?;
+        if hash_bytes(&bytes[..bytes.len() - HASH_LEN]) != u64::from_le_bytes(*hash) {
+            return Err(CheckpointError::Damaged);
+        }
+        // The version is the first field, so it is readable whatever became of the rest.
+        let (version, _) = postcard::take_from_bytes::<u32>(body).map_err(|_| CheckpointError::Damaged)?;
+        if version != CHECKPOINT_VERSION {
+            return Err(CheckpointError::Version { found: version, expected: CHECKPOINT_VERSION });
+        }
+        postcard::from_bytes(body).map_err(|_| CheckpointError::Damaged)
+    }
+
+    /// Writes the checkpoint to a file; a crash in the middle leaves the old file whole.
+    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        write_whole(path, &self.to_bytes()).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })
+    }
+
+    /// Reads a checkpoint from a file.
+    pub fn read(path: &Path) -> Result<Self, CheckpointError> {
+        let bytes = fs::read(path).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
+        Self::from_bytes(&bytes)
+    }
+}
+
+/// Writes a file so that it is there whole or not at all: first beside its place, then renamed.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let name = path.file_name().ok_or_else(|| std::io::Error::other("this path names no file"))?;
+    let mut beside = name.to_owned();
+    beside.push(format!(".{}.partial", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = fs::File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let renamed = written.and_then(|()| fs::rename(&beside, path));
+    if renamed.is_err() {
+        // Best effort: the error that matters is the first one.
+        let _ = fs::remove_file(&beside);
+    }
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Checkpoint {
+        Checkpoint {
+            version: CHECKPOINT_VERSION,
+            model_hash: 7,
+            solver: "vbd".into(),
+            dt: 0.1,
+            state: State { time: 0.3, ..State::default() },
+            control: Control::default(),
+            solver_snapshot: vec![1, 2, 3],
+            collide_snapshot: vec![],
+            touching: vec![(0, 1)],
+            extra: vec![],
+        }
+    }
+
+    #[test]
+    fn comes_back_as_it_was() {
+        let checkpoint = sample();
+        assert_eq!(Checkpoint::from_bytes(&checkpoint.to_bytes()).unwrap(), checkpoint);
+    }
+
+    #[test]
+    fn every_truncation_and_every_flipped_byte_is_refused() {
+        let bytes = sample().to_bytes();
+        for len in 0..bytes.len() {
+            assert!(Checkpoint::from_bytes(&bytes[..len]).is_err(), "cut to {len} bytes");
+        }
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            assert!(Checkpoint::from_bytes(&damaged).is_err(), "byte {at} changed");
+        }
+    }
+
+    #[test]
+    fn another_version_is_named() {
+        let other = Checkpoint { version: CHECKPOINT_VERSION + 1, ..sample() };
+        let error = Checkpoint::from_bytes(&other.to_bytes()).unwrap_err();
+        assert!(error.to_string().contains("layout version 2"), "{error}");
+    }
+}

@@ -1,0 +1,57 @@
+//! Forces that act for one step.
+
+use drystone_model::{Control, DVec3};
+
+/// Forces asked for since the last step. They are laid on top of the standing ones of
+/// [`Control::body_f`] for one step and taken off again exactly (restored, not subtracted).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forces {
+    pending: Vec<(u32, DVec3, DVec3)>,
+    standing: Vec<(u32, (DVec3, DVec3))>,
+}
+
+impl Forces {
+    /// Asks for a force \[N\] at the centre of mass and a torque \[N·m\], world frame.
+    pub fn add(&mut self, body: u32, force: DVec3, torque: DVec3) {
+        self.pending.push((body, force, torque));
+    }
+
+    /// Lays the forces on top of the standing ones. Bodies that do not exist are passed over.
+    pub fn push_into(&mut self, control: &mut Control) {
+        self.standing.clear();
+        for (body, force, torque) in self.pending.drain(..) {
+            if let Some(total) = control.body_f.get_mut(body as usize) {
+                self.standing.push((body, *total));
+                total.0 += force;
+                total.1 += torque;
+            }
+        }
+    }
+
+    /// Takes them off again, last first, so that several on one body unwind to the standing force.
+    pub fn pop_from(&mut self, control: &mut Control) {
+        while let Some((body, standing)) = self.standing.pop() {
+            control.body_f[body as usize] = standing;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forces_add_up_for_one_step_and_leave_the_standing_ones_exact() {
+        let standing = (DVec3::new(0.1, 0.2, 0.3), DVec3::splat(0.7));
+        let mut control = Control { body_f: vec![standing; 2], ..Control::default() };
+        let mut forces = Forces::default();
+        forces.add(1, DVec3::X * 1e9, DVec3::ZERO);
+        forces.add(1, DVec3::X, DVec3::Y);
+        forces.add(99, DVec3::X, DVec3::Y);
+        forces.push_into(&mut control);
+        assert_eq!(control.body_f[0], standing);
+        assert_eq!(control.body_f[1], (standing.0 + DVec3::X * 1e9 + DVec3::X, standing.1 + DVec3::Y));
+        forces.pop_from(&mut control);
+        assert_eq!(control.body_f, vec![standing; 2]);
+    }
+}

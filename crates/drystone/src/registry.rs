@@ -1,0 +1,96 @@
+//! Solvers by name.
+
+use drystone_model::Model;
+use drystone_solve::vbd::Vbd;
+use drystone_solve::{Solver, Unsupported};
+use thiserror::Error;
+
+/// A solver as the registry knows it.
+#[derive(Clone, Copy)]
+pub struct SolverEntry {
+    /// The name users select it by.
+    pub name: &'static str,
+    /// What it is for, in one line.
+    pub summary: &'static str,
+    make: fn(&Model, serde_json::Value) -> Result<Box<dyn Solver>, SolverError>,
+}
+
+/// Why a solver could not be made.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum SolverError {
+    /// No solver has this name.
+    #[error("there is no solver `{name}`; the solvers are: {known}")]
+    Unknown {
+        /// The name asked for.
+        name: String,
+        /// The names that exist.
+        known: String,
+    },
+    /// The options do not fit.
+    #[error("options of solver `{solver}`: {reason}")]
+    BadOptions {
+        /// The solver.
+        solver: &'static str,
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// The solver refuses the model.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+}
+
+const SOLVERS: &[SolverEntry] = &[SolverEntry {
+    name: "vbd",
+    summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
+    make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
+}];
+
+/// Every solver of this build, the default first.
+pub fn solvers() -> &'static [SolverEntry] {
+    SOLVERS
+}
+
+/// Makes a solver by name for a model. `options` is an object of the solver's own options as their
+/// documentation names them (`{"iterations": 10}`), or null for the defaults.
+pub fn make_solver(name: &str, model: &Model, options: serde_json::Value) -> Result<Box<dyn Solver>, SolverError> {
+    match solvers().iter().find(|entry| entry.name == name) {
+        Some(entry) => (entry.make)(model, options),
+        None => Err(SolverError::Unknown { name: name.to_owned(), known: known_solvers() }),
+    }
+}
+
+fn known_solvers() -> String {
+    solvers().iter().map(|entry| entry.name).collect::<Vec<_>>().join(", ")
+}
+
+/// Reads the options of a solver; null means the defaults, unknown keys are errors if the type says so.
+fn read_options<T>(solver: &'static str, options: serde_json::Value) -> Result<T, SolverError>
+where
+    T: serde::de::DeserializeOwned + Default,
+{
+    if options.is_null() {
+        return Ok(T::default());
+    }
+    serde_json::from_value(options).map_err(|error| SolverError::BadOptions { solver, reason: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::ModelBuilder;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn solvers_are_made_by_name_with_their_options() {
+        let model = ModelBuilder::new().finalize().unwrap();
+        for entry in solvers() {
+            assert_eq!(make_solver(entry.name, &model, json!(null)).unwrap().name(), entry.name);
+        }
+        assert!(make_solver("vbd", &model, json!({"iterations": 3})).is_ok());
+        let unknown = make_solver("vdb", &model, json!(null)).err().unwrap().to_string();
+        assert!(unknown.contains("`vdb`") && unknown.contains("vbd"), "{unknown}");
+        let option = make_solver("vbd", &model, json!({"iteration": 3})).err().unwrap().to_string();
+        assert!(option.contains("`iteration`") && option.contains("iterations"), "{option}");
+    }
+}

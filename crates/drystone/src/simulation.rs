@@ -1,0 +1,307 @@
+//! A scene in motion: the model, its state, the collision pipeline and a solver, stepped together.
+
+use drystone_collide::Collide;
+use drystone_model::{Control, DVec3, Model, Pose, State};
+use drystone_solve::{Phase, Report, Solver, StepError};
+
+use crate::builder::{BuildError, SimulationBuilder};
+use crate::checkpoint::{CHECKPOINT_VERSION, Checkpoint, CheckpointError};
+use crate::events::{Event, EventLog};
+use crate::forces::Forces;
+use crate::hash::{model_hash, state_hash};
+use crate::quarantine;
+
+/// A model being simulated. Owns everything a step needs; the same model and the same calls give
+/// the same bits, whatever the number of threads.
+///
+/// One [`step`](Simulation::step) is: control → predict → bounds → pairs → contacts → warm start →
+/// graph → iterate → finish → report → events. The solver does the middle part; [`Report::time`]
+/// says what each took.
+pub struct Simulation {
+    pub(crate) model: Model,
+    pub(crate) state: State,
+    pub(crate) control: Control,
+    pub(crate) collide: Collide,
+    pub(crate) solver: Box<dyn Solver>,
+    pub(crate) dt: f64,
+    pub(crate) pool: Option<rayon::ThreadPool>,
+    pub(crate) forces: Forces,
+    pub(crate) log: EventLog,
+    pub(crate) shape_reach: Vec<f64>,
+    pub(crate) report: Report,
+    /// State at the start of the step: where to go back to when bodies turn non-finite.
+    pub(crate) before: State,
+    pub(crate) bad: Vec<u32>,
+    pub(crate) phase_total: Vec<(Phase, f64)>,
+}
+
+impl Simulation {
+    /// A simulation with the default solver and a time step of 1/60 s.
+    pub fn new(model: Model) -> Result<Self, BuildError> {
+        Self::builder(model).build()
+    }
+
+    /// Chooses solver, time step, threads and the rest before building.
+    pub fn builder(model: Model) -> SimulationBuilder {
+        SimulationBuilder::new(model)
+    }
+
+    /// Advances the scene by one time step. On error nothing has moved.
+    ///
+    /// Bodies whose numbers stop being finite are frozen at their last finite pose, named in the
+    /// report and in the events, and the step is repeated without them.
+    pub fn step(&mut self) -> Result<&Report, StepError> {
+        self.log.clear();
+        self.forces.push_into(&mut self.control);
+        let mut quarantined = self.take_out_bad_input();
+        let solved = self.solve_until_finite(&mut quarantined);
+        self.forces.pop_from(&mut self.control);
+        self.report = solved?;
+        self.report.quarantined.extend(quarantined);
+        self.report.quarantined.sort_unstable();
+        self.report.quarantined.dedup();
+        self.note_events();
+        self.add_times();
+        Ok(&self.report)
+    }
+
+    /// Takes `count` steps and calls `each` after every one of them.
+    pub fn run(&mut self, count: u64, mut each: impl FnMut(&Self)) -> Result<(), StepError> {
+        for _ in 0..count {
+            self.step()?;
+            each(self);
+        }
+        Ok(())
+    }
+
+    fn take_out_bad_input(&mut self) -> Vec<u32> {
+        quarantine::find_bad_input(&self.state, &self.control, &mut self.bad);
+        for &body in &self.bad {
+            // `before` still holds the end of the last step, so the pose there was finite.
+            let last = self.before.body_q[body as usize];
+            quarantine::freeze(&mut self.state, &mut self.control, body, &last);
+        }
+        self.forget_worlds_of_bad();
+        self.bad.clone()
+    }
+
+    /// Every repetition takes at least one more body out, so this ends.
+    fn solve_until_finite(&mut self, quarantined: &mut Vec<u32>) -> Result<Report, StepError> {
+        loop {
+            copy_state(&mut self.before, &self.state);
+            let report = self.solve()?;
+            quarantine::hold(&mut self.state, &self.before);
+            quarantine::find_bad_state(&self.state, &mut self.bad);
+            if self.bad.is_empty() {
+                return Ok(report);
+            }
+            copy_state(&mut self.state, &self.before);
+            for &body in &self.bad {
+                let last = self.before.body_q[body as usize];
+                quarantine::freeze(&mut self.state, &mut self.control, body, &last);
+            }
+            self.forget_worlds_of_bad();
+            quarantined.extend_from_slice(&self.bad);
+        }
+    }
+
+    fn solve(&mut self) -> Result<Report, StepError> {
+        let Self { model, state, control, collide, solver, dt, pool, .. } = self;
+        match pool {
+            Some(pool) => pool.install(|| solver.step(model, state, control, collide, *dt)),
+            None => solver.step(model, state, control, collide, *dt),
+        }
+    }
+
+    /// Multipliers that met a non-finite number cannot be trusted; the solver starts those worlds afresh.
+    fn forget_worlds_of_bad(&mut self) {
+        let mut worlds: Vec<u32> = self.bad.iter().map(|&body| self.model.body_world[body as usize]).collect();
+        worlds.dedup();
+        for world in worlds {
+            self.solver.reset_world(&self.model, world);
+        }
+    }
+
+    fn note_events(&mut self) {
+        self.log.contacts(&self.collide.contacts, &self.shape_reach);
+        self.log.joints(&self.before, &self.state);
+        self.log.quarantined(&self.report.quarantined);
+    }
+
+    fn add_times(&mut self) {
+        for &(phase, seconds) in &self.report.time {
+            match self.phase_total.iter_mut().find(|(known, _)| *known == phase) {
+                Some((_, total)) => *total += seconds,
+                None => self.phase_total.push((phase, seconds)),
+            }
+        }
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Where everything is.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Where everything is, to be changed. After moving bodies by hand call
+    /// [`Simulation::reset_history`], or the solver will warm start from where they were.
+    pub fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    /// What is asked for in every step: drive targets, efforts, standing forces, kinematic targets.
+    pub fn control_mut(&mut self) -> &mut Control {
+        &mut self.control
+    }
+
+    /// What is asked for in every step.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// The collision pipeline, with the contacts of the last step.
+    pub fn collide(&self) -> &Collide {
+        &self.collide
+    }
+
+    /// The solver.
+    pub fn solver(&self) -> &dyn Solver {
+        self.solver.as_ref()
+    }
+
+    /// Time step \[s\].
+    pub fn dt(&self) -> f64 {
+        self.dt
+    }
+
+    /// Simulated time \[s\].
+    pub fn time(&self) -> f64 {
+        self.state.time
+    }
+
+    /// What the last step said about itself.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What happened in the last step.
+    pub fn events(&self) -> &[Event] {
+        &self.log.events
+    }
+
+    /// Seconds spent in every phase since the start.
+    pub fn phase_total(&self) -> &[(Phase, f64)] {
+        &self.phase_total
+    }
+
+    /// A number that is the same if and only if (up to chance) the state is the same bit for bit.
+    pub fn state_hash(&self) -> u64 {
+        state_hash(&self.state)
+    }
+
+    /// Index of the body with this name.
+    pub fn body(&self, name: &str) -> Option<u32> {
+        self.model.body_name.iter().position(|known| known == name).map(|index| index as u32)
+    }
+
+    /// Pushes a body at its centre of mass for the next step only; `force` in the world frame \[N\].
+    pub fn apply_force(&mut self, body: u32, force: DVec3) {
+        self.forces.add(body, force, DVec3::ZERO);
+    }
+
+    /// Turns a body for the next step only; `torque` in the world frame \[N·m\].
+    pub fn apply_torque(&mut self, body: u32, torque: DVec3) {
+        self.forces.add(body, DVec3::ZERO, torque);
+    }
+
+    /// Pushes a body at `point` of the world \[m\] for the next step only; `force` in the world frame \[N\].
+    pub fn apply_force_at(&mut self, body: u32, force: DVec3, point: DVec3) {
+        let Some(pose) = self.state.body_q.get(body as usize) else { return };
+        let center = pose.transform_point(self.model.body_com[body as usize]);
+        self.forces.add(body, force, (point - center).cross(force));
+    }
+
+    /// Pose a kinematic body shall have at the end of the next step; `None` lets it follow its velocity.
+    pub fn set_target(&mut self, body: u32, pose: Option<Pose>) {
+        if let Some(target) = self.control.body_target.get_mut(body as usize) {
+            *target = pose;
+        }
+    }
+
+    /// Puts everything in a world back to where the model has it, and forgets its history.
+    pub fn reset_world(&mut self, world: u32) {
+        crate::reset::reset_world(&self.model, &mut self.state, &mut self.control, world);
+        self.solver.reset_world(&self.model, world);
+    }
+
+    /// Makes the solver forget the history of every world, as after teleporting bodies.
+    pub fn reset_history(&mut self) {
+        for world in 0..self.model.world_count() as u32 {
+            self.solver.reset_world(&self.model, world);
+        }
+    }
+
+    /// Everything that changes during a run, to go on from later.
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            version: CHECKPOINT_VERSION,
+            model_hash: model_hash(&self.model),
+            solver: self.solver.name().to_owned(),
+            dt: self.dt,
+            state: self.state.clone(),
+            control: self.control.clone(),
+            solver_snapshot: self.solver.snapshot(),
+            collide_snapshot: collide_snapshot(&self.collide),
+            touching: self.log.touching().to_vec(),
+            extra: Vec::new(),
+        }
+    }
+
+    /// Goes on from a checkpoint, bit for bit as the run that took it, its time step included.
+    /// On error nothing has changed.
+    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), CheckpointError> {
+        let expected = model_hash(&self.model);
+        if checkpoint.model_hash != expected {
+            return Err(CheckpointError::OtherModel { found: checkpoint.model_hash, expected });
+        }
+        if checkpoint.solver != self.solver.name() {
+            let (found, expected) = (checkpoint.solver.clone(), self.solver.name().to_owned());
+            return Err(CheckpointError::OtherSolver { found, expected });
+        }
+        restore_collide(&mut self.collide, &checkpoint.collide_snapshot)?;
+        self.solver.restore(&checkpoint.solver_snapshot)?;
+        self.dt = checkpoint.dt;
+        copy_state(&mut self.state, &checkpoint.state);
+        copy_state(&mut self.before, &checkpoint.state);
+        self.control = checkpoint.control.clone();
+        self.log.restore(checkpoint.touching.clone());
+        Ok(())
+    }
+}
+
+/// Copies field by field so that the buffers of `to` are kept; a derived clone would allocate.
+pub(crate) fn copy_state(to: &mut State, from: &State) {
+    to.time = from.time;
+    to.step_count = from.step_count;
+    to.body_q.clone_from(&from.body_q);
+    to.body_qd.clone_from(&from.body_qd);
+    to.particle_q.clone_from(&from.particle_q);
+    to.particle_qd.clone_from(&from.particle_qd);
+    to.joint_angle.clone_from(&from.joint_angle);
+    to.joint_intact.clone_from(&from.joint_intact);
+    to.body_quarantined.clone_from(&from.body_quarantined);
+}
+
+/// What the pipeline remembers from step to step: the contacts that new ones are matched to.
+fn collide_snapshot(collide: &Collide) -> Vec<u8> {
+    postcard::to_stdvec(&collide.contacts).unwrap_or_default()
+}
+
+fn restore_collide(collide: &mut Collide, bytes: &[u8]) -> Result<(), CheckpointError> {
+    collide.contacts = postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
+    Ok(())
+}
