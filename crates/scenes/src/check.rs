@@ -1,0 +1,167 @@
+//! What a scene claims, and whether a run bore it out.
+
+use drystone::model::{Model, State};
+use serde::{Deserialize, Serialize};
+
+use crate::observe::{Measures, Probe};
+
+/// A finished run, as a check sees it.
+pub struct Run<'a> {
+    /// The model, which also holds the start.
+    pub model: &'a Model,
+    /// Where everything ended.
+    pub state: &'a State,
+    /// What was measured on the way.
+    pub measures: &'a Measures,
+    /// Time step \[s\].
+    pub dt: f64,
+}
+
+/// The answer of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Whether the claim held.
+    pub passed: bool,
+    /// The figures it rests on, with their bounds.
+    pub measured: String,
+}
+
+/// A scene's claim and the way to test it.
+pub struct Check {
+    /// The claim, in words.
+    pub claim: String,
+    /// What to read off every state, if the claim needs the course of the run.
+    pub probe: Option<Probe>,
+    judge: Box<dyn Fn(&Run) -> Figures + Send>,
+}
+
+impl Check {
+    /// A check of what every run measures.
+    pub fn new(claim: impl Into<String>, judge: impl Fn(&Run) -> Figures + Send + 'static) -> Self {
+        Self { claim: claim.into(), probe: None, judge: Box::new(judge) }
+    }
+
+    /// Also traces a number step by step.
+    pub fn tracing(mut self, probe: impl Fn(&Model, &State) -> f64 + Send + 'static) -> Self {
+        self.probe = Some(Box::new(probe));
+        self
+    }
+
+    /// Judges a run. A run that lost bodies to non-finite numbers never passes.
+    pub fn judge(&self, run: &Run) -> Verdict {
+        let lost = run.measures.quarantined;
+        let figures = (self.judge)(run);
+        let figures = if lost > 0 { figures.require(&format!("{lost} bodies quarantined"), false) } else { figures };
+        figures.verdict()
+    }
+}
+
+/// Measured figures against their bounds.
+#[derive(Clone, Debug, Default)]
+pub struct Figures {
+    lines: Vec<String>,
+    failed: bool,
+}
+
+impl Figures {
+    /// No figures yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Requires `value < bound`. NaN fails.
+    pub fn below(self, what: &str, value: f64, bound: f64, unit: &str) -> Self {
+        self.line(value < bound, format!("{what} {} (below {})", quantity(value, unit), quantity(bound, unit)))
+    }
+
+    /// Requires `value > bound`. NaN fails.
+    pub fn above(self, what: &str, value: f64, bound: f64, unit: &str) -> Self {
+        self.line(value > bound, format!("{what} {} (above {})", quantity(value, unit), quantity(bound, unit)))
+    }
+
+    /// Requires `value` within a relative `tolerance` of `expected`. NaN fails.
+    pub fn near(self, what: &str, value: f64, expected: f64, tolerance: f64, unit: &str) -> Self {
+        let error = (value / expected - 1.0).abs();
+        let (is, should) = (quantity(value, unit), quantity(expected, unit));
+        self.line(
+            error <= tolerance,
+            format!("{what} {is} (theory {should}, off by {:.2} % of {} %)", 100.0 * error, 100.0 * tolerance),
+        )
+    }
+
+    /// Requires something that is not a number.
+    pub fn require(self, what: &str, holds: bool) -> Self {
+        self.line(holds, what.to_owned())
+    }
+
+    fn line(mut self, holds: bool, text: String) -> Self {
+        self.failed |= !holds;
+        self.lines.push(if holds { text } else { format!("NOT {text}") });
+        self
+    }
+
+    fn verdict(self) -> Verdict {
+        Verdict { passed: !self.failed, measured: self.lines.join("; ") }
+    }
+}
+
+fn quantity(value: f64, unit: &str) -> String {
+    let magnitude = value.abs();
+    let digits = if magnitude != 0.0 && !(1e-3..1e5).contains(&magnitude) {
+        format!("{value:.2e}")
+    } else {
+        format!("{value:.4}")
+    };
+    if unit.is_empty() { digits } else { format!("{digits} {unit}") }
+}
+
+/// The claim of everything that should stay where it is: no body moves further than `limit` \[m\].
+pub fn stands(limit: f64) -> Check {
+    Check::new(format!("stands: no body moves more than {limit} m"), move |run| {
+        Figures::new().below("moved", run.measures.max_moved, limit, "m")
+    })
+}
+
+/// The claim of jointed things that swing: joints hold to `gap` \[m\] and energy never rises by more
+/// than `gain` of the largest drop in potential energy.
+pub fn swings(gap: f64, gain: f64) -> Check {
+    let claim = format!("joint gap below {gap} m at all times, energy gain below {} % of the fall", 100.0 * gain);
+    Check::new(claim, move |run| joint_figures(run, gap, gain))
+}
+
+/// The figures of [`swings`], for checks that add their own.
+pub fn joint_figures(run: &Run, gap: f64, gain: f64) -> Figures {
+    Figures::new().below("joint gap", run.measures.max_joint_error, gap, "m").below(
+        "energy gain",
+        run.measures.energy_gain(),
+        gain,
+        "",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_fail_on_the_wrong_side_and_on_nan() {
+        let verdict = |figures: Figures| figures.verdict().passed;
+        assert!(verdict(Figures::new().below("x", 1.0, 2.0, "m").above("y", 3.0, 2.0, "m")));
+        assert!(!verdict(Figures::new().below("x", 2.0, 2.0, "m")));
+        assert!(!verdict(Figures::new().above("x", f64::NAN, 2.0, "m")));
+        assert!(!verdict(Figures::new().near("x", f64::NAN, 2.0, 0.1, "m")));
+        assert!(verdict(Figures::new().near("x", 1.99, 2.0, 0.01, "m")));
+        assert!(!verdict(Figures::new().near("x", 1.97, 2.0, 0.01, "m")));
+    }
+
+    #[test]
+    fn a_run_that_lost_bodies_fails() {
+        let (model, state) = (Model::default(), State::default());
+        let mut measures = Measures { max_moved: 0.1, ..Measures::default() };
+        let run = Run { model: &model, state: &state, measures: &measures, dt: 0.1 };
+        assert!(stands(0.25).judge(&run).passed);
+        measures.quarantined = 1;
+        let run = Run { model: &model, state: &state, measures: &measures, dt: 0.1 };
+        assert!(!stands(0.25).judge(&run).passed);
+    }
+}
