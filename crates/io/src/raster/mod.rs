@@ -1,0 +1,169 @@
+//! Pictures of recordings by a small software rasteriser: no GPU, no window, the same pixels for any
+//! number of threads.
+//!
+//! A frame is drawn into a buffer of samples, several per pixel; light comes from a sun
+//! with a shadow map and from the surroundings, dimmed in corners.
+
+mod buffer;
+mod camera;
+mod fill;
+mod occlusion;
+mod shade;
+mod shadow;
+#[cfg(test)]
+mod tests;
+
+use drystone::Recording;
+use drystone::geometry::{DQuat, DVec3, Pose};
+use rayon::prelude::*;
+
+pub use camera::{Camera, View};
+
+use crate::visual::{Extent, Visual, moving_balls};
+use buffer::{Buffer, Lens};
+use shade::{Shader, encode};
+use shadow::ShadowMap;
+
+/// How far the ground reaches in units of the size of the scene: beyond the haze.
+const GROUND_FACTOR: f64 = 12.0;
+
+/// How to take pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Width of the picture \[pixels\].
+    pub width: usize,
+    /// Height of the picture \[pixels\].
+    pub height: usize,
+    /// Samples per pixel along each side; more makes edges smoother.
+    pub supersample: usize,
+    /// Where to look from.
+    pub view: View,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { width: 960, height: 540, supersample: 2, view: View::default() }
+    }
+}
+
+/// A picture: three sRGB bytes per pixel, row by row from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Image {
+    /// Width \[pixels\].
+    pub width: usize,
+    /// Height \[pixels\].
+    pub height: usize,
+    /// Red, green, blue of every pixel.
+    pub rgb: Vec<u8>,
+}
+
+impl Image {
+    /// Red, green and blue of a pixel.
+    pub fn pixel(&self, column: usize, row: usize) -> [u8; 3] {
+        let at = 3 * (row * self.width + column);
+        [self.rgb[at], self.rgb[at + 1], self.rgb[at + 2]]
+    }
+}
+
+/// Takes pictures of the frames of a recording, all from the same place.
+pub struct Renderer<'a> {
+    recording: &'a Recording,
+    options: Options,
+    visual: Visual,
+    extent: Extent,
+    camera: Camera,
+    up: DVec3,
+    sun: DVec3,
+    /// Reach of ambient occlusion \[m\].
+    corner_size: f32,
+}
+
+impl<'a> Renderer<'a> {
+    /// Places the camera so that everything that moves stays in the picture.
+    pub fn new(recording: &'a Recording, options: Options) -> Self {
+        let options = Options {
+            width: options.width.max(1),
+            height: options.height.max(1),
+            supersample: options.supersample.clamp(1, 8),
+            ..options
+        };
+        let gravity = recording.model.world_gravity.first().copied().unwrap_or(DVec3::NEG_Z);
+        let up = (-gravity).normalize_or(DVec3::Z);
+        let balls = moving_balls(recording);
+        let extent = Extent::of(recording);
+        let mut visual = Visual::new(recording, GROUND_FACTOR);
+        if !visual.parts.iter().any(|part| part.ground) {
+            add_floor(&mut visual, &balls, &extent, up);
+        }
+        let camera = Camera::framing(&balls, up, options.width as f64 / options.height as f64, &options.view);
+        let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
+        let sun = (level + up * 1.15).normalize();
+        let corner_size = corner_size(&balls, &extent);
+        Self { recording, options, visual, extent, camera, up, sun, corner_size }
+    }
+
+    /// The camera found.
+    pub fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
+    /// A picture of a frame; of the initial poses if the recording has none.
+    pub fn render(&self, frame: usize) -> Image {
+        let poses: &[Pose] = match self.recording.frame_count() {
+            0 => &self.recording.model.body_q,
+            count => self.recording.poses(frame.min(count - 1)),
+        };
+        let factor = self.options.supersample;
+        let (width, height) = (self.options.width * factor, self.options.height * factor);
+        let buffer = Buffer::draw(&self.visual, poses, &self.camera, width, height);
+        let shadow = ShadowMap::draw(&self.visual, poses, &self.extent, self.sun);
+        let lens = Lens::new(&self.camera, width, height);
+        let open = occlusion::occlusion(&buffer, &lens, self.corner_size);
+        let shader = Shader {
+            camera: &self.camera,
+            lens,
+            extent: self.extent,
+            up: self.up,
+            sun: self.sun,
+            parts: &self.visual.parts,
+            shadow: &shadow,
+        };
+        self.develop(&buffer, &shader, &open)
+    }
+
+    /// Lights all samples and averages those of each pixel.
+    fn develop(&self, buffer: &Buffer, shader: &Shader, open: &[f32]) -> Image {
+        let (width, height, factor) = (self.options.width, self.options.height, self.options.supersample);
+        let share = 1.0 / (factor * factor) as f32;
+        let mut rgb = vec![0u8; 3 * width * height];
+        rgb.par_chunks_mut(3 * width).enumerate().for_each(|(row, line)| {
+            for (column, pixel) in line.chunks_mut(3).enumerate() {
+                let mut sum = [0.0f32; 3];
+                for j in row * factor..(row + 1) * factor {
+                    for i in column * factor..(column + 1) * factor {
+                        let color = shader.color(buffer, i, j, open[j * buffer.width + i]);
+                        (0..3).for_each(|k| sum[k] += color[k] * share);
+                    }
+                }
+                (0..3).for_each(|k| pixel[k] = encode(sum[k]));
+            }
+        });
+        Image { width, height, rgb }
+    }
+}
+
+/// Size of the corners that darken: of a typical body, but visible in the whole.
+fn corner_size(balls: &[(DVec3, f64)], extent: &Extent) -> f32 {
+    let mut radii: Vec<f64> = balls.iter().map(|(_, radius)| *radius).collect();
+    radii.sort_by(f64::total_cmp);
+    let typical = radii.get(radii.len() / 2).copied().unwrap_or(extent.radius);
+    (1.2 * typical).clamp(0.03 * extent.radius, 0.25 * extent.radius) as f32
+}
+
+/// Scenes without any ground hang above a floor that nothing reaches: it only catches the shadow.
+fn add_floor(visual: &mut Visual, balls: &[(DVec3, f64)], extent: &Extent, up: DVec3) {
+    let lowest = balls.iter().map(|(c, r)| up.dot(*c - extent.centre) - r).fold(0.0, f64::min);
+    let position = extent.centre + up * (lowest - 0.25 * extent.radius);
+    let pose = Pose::from_parts(position, DQuat::from_rotation_arc(DVec3::Z, up));
+    visual.add_ground(pose, GROUND_FACTOR * extent.radius);
+}

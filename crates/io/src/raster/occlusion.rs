@@ -1,0 +1,106 @@
+//! Ambient occlusion: how much of the sky a sample sees past what is near it in the picture.
+
+use std::f32::consts::TAU;
+
+use rayon::prelude::*;
+
+use super::buffer::{Buffer, Lens, NOTHING};
+
+/// Directions looked into by each sample; neighbours look elsewhere and are averaged.
+const TAPS: usize = 12;
+/// Side of the square of samples over which the directions repeat, and of the average.
+const TILE: usize = 4;
+/// Strength of the darkening.
+const STRENGTH: f32 = 1.5;
+
+/// Light from the surroundings that reaches every sample, from 0 to 1, when things within `radius`
+/// metres stand in the way.
+pub(super) fn occlusion(buffer: &Buffer, lens: &Lens, radius: f32) -> Vec<f32> {
+    let width = buffer.width;
+    let mut open = vec![1.0f32; buffer.samples.len()];
+    let tiles = directions();
+    open.par_chunks_mut(width).enumerate().for_each(|(row, line)| {
+        for (column, value) in line.iter_mut().enumerate() {
+            let directions = &tiles[(row % TILE) * TILE + column % TILE];
+            *value = openness(buffer, lens, radius, directions, column, row);
+        }
+    });
+    smooth(buffer, &open)
+}
+
+/// Offsets in the unit disc for every place in a tile: a spiral, turned from place to place.
+fn directions() -> Vec<[[f32; 2]; TAPS]> {
+    let place = |i: usize| {
+        // A stride of 7 visits all 16 turns with neighbours far apart.
+        let turn = (i * 7 % (TILE * TILE)) as f32 / (TILE * TILE) as f32;
+        std::array::from_fn(|k| {
+            let share = (k as f32 + 0.5 + 0.5 * turn) / TAPS as f32;
+            let (sin, cos) = (TAU * (turn + 3.0 * share)).sin_cos();
+            [share * cos, share * sin]
+        })
+    };
+    (0..TILE * TILE).map(place).collect()
+}
+
+fn position(buffer: &Buffer, lens: &Lens, column: usize, row: usize) -> Option<[f32; 3]> {
+    let sample = &buffer.samples[row * buffer.width + column];
+    (sample.part != NOTHING).then(|| lens.ray(column, row).map(|c| c / sample.near))
+}
+
+fn openness(buffer: &Buffer, lens: &Lens, radius: f32, directions: &[[f32; 2]], column: usize, row: usize) -> f32 {
+    let Some(point) = position(buffer, lens, column, row) else { return 1.0 };
+    let sample = &buffer.samples[row * buffer.width + column];
+    let reach = (lens.scale() as f32 * radius * sample.near).min(0.15 * buffer.height as f32);
+    // Below three samples there is nothing between this one and its neighbours to look at.
+    if reach < 3.0 {
+        return 1.0;
+    }
+    let mut blocked = 0.0;
+    for [x, y] in directions {
+        let (i, j) = (column as f32 + x * reach, row as f32 + y * reach);
+        if i < 0.0 || j < 0.0 || i as usize >= buffer.width || j as usize >= buffer.height {
+            continue;
+        }
+        let Some(other) = position(buffer, lens, i as usize, j as usize) else { continue };
+        let gap = [other[0] - point[0], other[1] - point[1], other[2] - point[2]];
+        let square = dot(gap, gap);
+        // Height above the tangent plane, less a bias for the coarseness of the samples.
+        let height = dot(gap, sample.normal) - 0.03 * radius;
+        if height > 0.0 && square < radius * radius {
+            let fade = 1.0 - square / (radius * radius);
+            blocked += fade * fade.sqrt() * height / square.sqrt();
+        }
+    }
+    (1.0 - STRENGTH * blocked / directions.len() as f32).max(0.0)
+}
+
+/// Averages over a tile, among samples of the same surface only: the pattern of directions cancels
+/// and edges stay.
+fn smooth(buffer: &Buffer, open: &[f32]) -> Vec<f32> {
+    let (width, height) = (buffer.width, buffer.height);
+    let mut result = vec![1.0f32; open.len()];
+    result.par_chunks_mut(width).enumerate().for_each(|(row, line)| {
+        for (column, value) in line.iter_mut().enumerate() {
+            let here = &buffer.samples[row * width + column];
+            if here.part == NOTHING {
+                continue;
+            }
+            let (mut sum, mut count) = (0.0, 0.0);
+            for j in (row + 1).saturating_sub(TILE / 2)..(row + 1 + TILE / 2).min(height) {
+                for i in (column + 1).saturating_sub(TILE / 2)..(column + 1 + TILE / 2).min(width) {
+                    let other = &buffer.samples[j * width + i];
+                    if other.part == here.part && dot(other.normal, here.normal) > 0.9 {
+                        sum += open[j * width + i];
+                        count += 1.0;
+                    }
+                }
+            }
+            *value = sum / count;
+        }
+    });
+    result
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}

@@ -1,0 +1,122 @@
+//! Pictures show what is there.
+
+use drystone::Recording;
+use drystone::geometry::{DVec3, Pose};
+use drystone::model::{BodyDef, Model, ModelBuilder, Twist};
+
+use super::buffer::{Buffer, NOTHING};
+use super::shadow::ShadowMap;
+use super::{Camera, Options, Renderer, View};
+use crate::visual::{Extent, Visual};
+
+fn model(ground: bool, boxes: &[(DVec3, DVec3)]) -> Model {
+    let mut builder = ModelBuilder::new();
+    if ground {
+        builder.ground();
+    }
+    for (i, &(centre, half)) in boxes.iter().enumerate() {
+        builder.add_body(BodyDef::dynamic(format!("box {i}")).at(centre).cuboid(half));
+    }
+    builder.finalize().unwrap()
+}
+
+fn still(model: &Model) -> Recording {
+    let mut recording = Recording::new(model);
+    recording.push(&model.state(), &[]);
+    recording
+}
+
+/// Looks along +y from ten metres, one pixel per centimetre at the origin.
+fn frontal() -> Camera {
+    Camera { position: DVec3::NEG_Y * 10.0, right: DVec3::X, up: DVec3::Z, forward: DVec3::Y, tangent: [0.2, 0.1] }
+}
+
+#[test]
+fn a_box_covers_the_pixels_of_its_front_face() {
+    let half = DVec3::new(1.0, 0.5, 0.5);
+    let recording = still(&model(false, &[(DVec3::new(0.0, 0.5, 0.0), half)]));
+    let visual = Visual::new(&recording, 1.0);
+    let buffer = Buffer::draw(&visual, recording.poses(0), &frontal(), 400, 200);
+    for row in 0..200 {
+        for column in 0..400 {
+            let sample = &buffer.samples[row * 400 + column];
+            let inside = (100..300).contains(&column) && (50..150).contains(&row);
+            assert_eq!(sample.part != NOTHING, inside, "{column} {row}");
+            if inside {
+                assert!((sample.near - 0.1).abs() < 1e-6);
+                assert_eq!(sample.normal, [0.0, 0.0, -1.0]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_nearer_box_hides_the_farther_whatever_the_order() {
+    let boxes = [(DVec3::ZERO, DVec3::splat(0.5)), (DVec3::new(0.3, -2.0, 0.0), DVec3::splat(0.3))];
+    for (near, boxes) in [(1, boxes), (0, [boxes[1], boxes[0]])] {
+        let recording = still(&model(false, &boxes));
+        let visual = Visual::new(&recording, 1.0);
+        let buffer = Buffer::draw(&visual, recording.poses(0), &frontal(), 400, 200);
+        assert_eq!(buffer.samples[100 * 400 + 230].part, near);
+        assert_eq!(buffer.samples[100 * 400 + 160].part, 1 - near);
+    }
+}
+
+#[test]
+fn the_shadow_lies_where_the_sun_puts_it() {
+    let recording = still(&model(true, &[(DVec3::Z * 2.0, DVec3::splat(0.5))]));
+    let visual = Visual::new(&recording, 4.0);
+    let sun = DVec3::new(1.0, 0.0, 1.0).normalize();
+    let map = ShadowMap::draw(&visual, recording.poses(0), &Extent::of(&recording), sun);
+    // At 45° the box two metres up shades the ground two metres along −x, from −3 to −1.
+    for (x, light) in [(-2.0, 0.0), (-2.9, 0.0), (-1.1, 0.0), (-3.1, 1.0), (-0.9, 1.0), (0.0, 1.0)] {
+        let found = map.light(DVec3::new(x, 0.0, 0.0), DVec3::Z);
+        assert!((found - light).abs() < 1e-6, "{x}: {found}");
+    }
+    // Half the sun at the edge, and none of it stolen from the top of the box itself.
+    assert!((map.light(DVec3::new(-3.0, 0.0, 0.0), DVec3::Z) - 0.5).abs() < 0.3);
+    assert!((map.light(DVec3::Z * 2.5, DVec3::Z) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn shadow_and_corners_darken_the_picture_of_the_ground() {
+    let half = DVec3::splat(0.5);
+    let recording = still(&model(true, &[(DVec3::Z * 0.5, half)]));
+    let options = Options { width: 160, height: 120, ..Options::default() };
+    let image = Renderer::new(&recording, options).render(0);
+    let sum = |[r, g, b]: [u8; 3]| u32::from(r) + u32::from(g) + u32::from(b);
+    let grey = |p: &[u8; 3]| p.iter().max().unwrap() - p.iter().min().unwrap() < 40;
+    let pixels: Vec<[u8; 3]> =
+        (0..120).flat_map(|y| (0..160).map(move |x| (x, y))).map(|(x, y)| image.pixel(x, y)).collect();
+    let ground: Vec<u32> = pixels.into_iter().filter(grey).map(sum).collect();
+    let (dark, bright) = (ground.iter().min().unwrap(), ground.iter().max().unwrap());
+    assert!(*bright > 650 && *dark < 450, "{dark} to {bright}");
+}
+
+#[test]
+fn the_picture_does_not_depend_on_threads() {
+    let boxes: Vec<_> =
+        (0..20).map(|i| (DVec3::new(f64::from(i % 5), f64::from(i / 5), 0.5), DVec3::splat(0.4))).collect();
+    let recording = still(&model(true, &boxes));
+    let options = Options { width: 96, height: 64, view: View::default(), ..Options::default() };
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| Renderer::new(&recording, options).render(0))
+    };
+    assert_eq!(with(1), with(3));
+}
+
+#[test]
+fn lost_bodies_and_empty_scenes_are_no_trouble() {
+    let mut recording = still(&model(true, &[(DVec3::Z, DVec3::ONE), (DVec3::Z * 5.0, DVec3::ONE)]));
+    recording.body_q[1] = Pose::from_translation(DVec3::NAN);
+    let options = Options { width: 32, height: 24, ..Options::default() };
+    Renderer::new(&recording, options).render(0);
+    let empty = ModelBuilder::new().finalize().unwrap_or_default();
+    Renderer::new(&Recording::new(&empty), options).render(0);
+    let mut far = still(&model(true, &[(DVec3::Z, DVec3::ONE)]));
+    far.body_q.push(Pose::from_translation(DVec3::Z * 1e9));
+    far.body_qd.push(Twist::default());
+    far.time.push(1.0);
+    Renderer::new(&far, options).render(1);
+}
