@@ -26,6 +26,8 @@ pub enum Entity {
     Edge,
     /// A tetrahedron.
     Tetrahedron,
+    /// A rod or rod graph.
+    Rod,
     /// A named solver attribute.
     Attribute,
 }
@@ -42,6 +44,7 @@ impl fmt::Display for Entity {
             Self::Triangle => "triangle",
             Self::Edge => "edge",
             Self::Tetrahedron => "tetrahedron",
+            Self::Rod => "rod",
             Self::Attribute => "attribute",
         })
     }
@@ -98,8 +101,9 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    pub(crate) fn new() -> Self {
-        Self { list: Vec::new(), entity: Entity::World, index: 0, name: String::new() }
+    /// Starts with faults already known.
+    pub(crate) fn from_list(list: Vec<Fault>) -> Self {
+        Self { list, entity: Entity::World, index: 0, name: String::new() }
     }
 
     /// The entity that the following faults are about.

@@ -8,7 +8,9 @@
 pub mod attribute;
 pub mod builder;
 pub mod contacts;
+pub mod dynamics;
 pub mod error;
+pub mod hash;
 pub mod id;
 pub mod joint;
 pub mod kinematics;
@@ -18,10 +20,14 @@ pub mod state;
 mod validate;
 
 pub use attribute::Attributes;
-pub use builder::{BodyDef, JointDef, JointFrames, MassSource, ModelBuilder, ShapeDef};
+pub use builder::{
+    AttributeTarget, BendMaterial, BodyDef, ClothGrid, ElementMaterial, JointDef, JointFrames, MassSource,
+    ModelBuilder, ParticleDef, Rod, RodDef, RodMaterial, RodRest, ShapeDef, SoftGrid,
+};
 pub use contacts::{ContactEvent, Contacts};
 pub use drystone_geometry as geometry;
 pub use drystone_geometry::{DMat3, DQuat, DVec3, MassProperties, Pose, Shape, TriMesh};
+pub use dynamics::{Energy, Momentum};
 pub use error::{Entity, Fault, ModelError};
 pub use id::{BodyId, JointId, ParticleId, ShapeId};
 pub use joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness};

@@ -167,6 +167,8 @@ impl BodyDef {
 pub(crate) struct BodyRecord {
     pub(crate) def: BodyDef,
     pub(crate) world: u32,
+    /// What it wears, in the order added.
+    pub(crate) shapes: Vec<ShapeId>,
 }
 
 impl ModelBuilder {
@@ -174,7 +176,7 @@ impl ModelBuilder {
     pub fn add_body(&mut self, mut def: BodyDef) -> BodyId {
         let body = BodyId(self.bodies.len() as u32);
         let shapes = std::mem::take(&mut def.shapes);
-        self.bodies.push(BodyRecord { def, world: self.world });
+        self.bodies.push(BodyRecord { def, world: self.world, shapes: Vec::new() });
         for shape in shapes {
             self.add_shape(body, shape);
         }
@@ -186,9 +188,8 @@ impl ModelBuilder {
         self.bodies.get(body.index()).map_or(Pose::IDENTITY, |record| record.def.pose)
     }
 
-    /// The shapes of a body, in the order they were added.
-    pub fn body_shapes(&self, body: impl Into<BodyId>) -> Vec<ShapeId> {
-        let body = body.into();
-        (0u32..).zip(&self.shapes).filter(|(_, shape)| shape.body == body).map(|(index, _)| ShapeId(index)).collect()
+    /// The shapes of a body, in the order they were added; none for the world.
+    pub fn body_shapes(&self, body: impl Into<BodyId>) -> &[ShapeId] {
+        self.bodies.get(body.into().index()).map_or(&[], |record| &record.shapes)
     }
 }

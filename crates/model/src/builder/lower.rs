@@ -2,8 +2,7 @@
 
 use super::{ModelBuilder, mass};
 use crate::error::{Entity, Faults};
-use crate::id::BodyId;
-use crate::model::Model;
+use crate::model::{BodyKind, Model};
 
 /// The given name, or one made of the noun and the index.
 fn name_or(name: &str, noun: &str, index: usize) -> String {
@@ -12,23 +11,28 @@ fn name_or(name: &str, noun: &str, index: usize) -> String {
 
 impl ModelBuilder {
     pub(super) fn lower(&self, faults: &mut Faults) -> Model {
-        let mut model = Model { world_gravity: self.world_gravity.clone(), ..Model::default() };
+        let mut model = self.deformable.clone();
+        model.world_gravity.clone_from(&self.world_gravity);
         self.lower_bodies(&mut model, faults);
         self.lower_shapes(&mut model);
         self.lower_joints(&mut model);
         model.shape_filter = self.lower_filters();
+        model.attributes = self.attributes.lower(&model, faults);
         model
     }
 
     fn lower_bodies(&self, model: &mut Model, faults: &mut Faults) {
-        let worn = self.shapes_by_body();
+        let mut scales = mass::Scales::default();
         for (index, record) in self.bodies.iter().enumerate() {
             let def = &record.def;
             let name = name_or(&def.name, "body", index);
-            let shapes = worn[index].iter().map(|&shape| &self.shapes[shape as usize].def);
-            let mass = mass::body_mass(def, shapes).unwrap_or_else(|reason| {
-                faults.about(Entity::Body, index, &name);
-                faults.add("mass", reason, "give the mass properties, or set the density of that shape to zero");
+            let shapes = record.shapes.iter().map(|shape| &self.shapes[shape.index()].def);
+            let mass = scales.body(def, shapes).unwrap_or_else(|reason| {
+                // What a dynamic body may not wear, or wears broken, is reported about the shape.
+                if def.kind != BodyKind::Dynamic {
+                    faults.about(Entity::Body, index, &name);
+                    faults.add("mass", reason.to_string(), "give all mass properties, or none");
+                }
                 mass::PLACEHOLDER
             });
             model.body_name.push(name);
@@ -80,27 +84,12 @@ impl ModelBuilder {
         }
     }
 
-    /// The shapes of every body, by index.
-    fn shapes_by_body(&self) -> Vec<Vec<u32>> {
-        let mut worn = vec![Vec::new(); self.bodies.len()];
-        for (index, record) in (0u32..).zip(&self.shapes) {
-            if let Some(list) = worn.get_mut(record.body.index()) {
-                list.push(index);
-            }
-        }
-        worn
-    }
-
     /// Explicit pairs, and those of directly jointed bodies. Joints to the world filter nothing: a
     /// pendulum hung from the world still hits the ground.
     fn lower_filters(&self) -> Vec<(u32, u32)> {
-        let worn = self.shapes_by_body();
-        let shapes_of = |body: BodyId| worn.get(body.index()).map_or(&[][..], Vec::as_slice);
         let mut pairs = self.filters.clone();
         for joint in self.joints.iter().map(|record| &record.def).filter(|joint| !joint.collide) {
-            for &a in shapes_of(joint.parent) {
-                pairs.extend(shapes_of(joint.child).iter().map(|&b| (a.min(b), a.max(b))));
-            }
+            pairs.extend(self.shape_pairs(joint.parent, joint.child));
         }
         pairs.sort_unstable();
         pairs.dedup();

@@ -1,20 +1,30 @@
 //! From definitions to a checked, immutable [`Model`].
 
+mod attributes;
 mod bodies;
 mod frames;
+mod grids;
 mod joints;
 mod lower;
 mod mass;
+mod particles;
 mod placement;
+mod rods;
+mod segments;
 mod shapes;
+mod worlds;
 
+pub use attributes::AttributeTarget;
 pub use bodies::{BodyDef, MassSource};
+pub use grids::{ClothGrid, SoftGrid};
 pub use joints::{JointDef, JointFrames};
+pub use particles::{BendMaterial, ElementMaterial, ParticleDef};
+pub use rods::{Rod, RodDef, RodMaterial, RodRest};
 pub use shapes::ShapeDef;
 
 use drystone_geometry::DVec3;
 
-use crate::error::{Faults, ModelError};
+use crate::error::{Entity, Fault, Faults, ModelError};
 use crate::model::Model;
 
 /// Standard gravity downwards, Z up \[m/s²\].
@@ -39,10 +49,17 @@ pub const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 pub struct ModelBuilder {
     world_gravity: Vec<DVec3>,
     world: u32,
+    world_begun: bool,
     bodies: Vec<bodies::BodyRecord>,
     shapes: Vec<shapes::ShapeRecord>,
     filters: Vec<(u32, u32)>,
     joints: Vec<joints::JointRecord>,
+    rod_count: usize,
+    /// Particles and elements, in their final form already.
+    deformable: Model,
+    attributes: attributes::AttributeTable,
+    /// What could not be added, and why.
+    faults: Vec<Fault>,
 }
 
 impl Default for ModelBuilder {
@@ -57,10 +74,15 @@ impl ModelBuilder {
         Self {
             world_gravity: vec![GRAVITY],
             world: 0,
+            world_begun: false,
             bodies: Vec::new(),
             shapes: Vec::new(),
             filters: Vec::new(),
             joints: Vec::new(),
+            rod_count: 0,
+            deformable: Model::default(),
+            attributes: attributes::AttributeTable::default(),
+            faults: Vec::new(),
         }
     }
 
@@ -70,9 +92,23 @@ impl ModelBuilder {
         self
     }
 
+    /// Notes a fault for `finalize` to report with all others.
+    fn fault(
+        &mut self,
+        entity: Entity,
+        index: usize,
+        name: &str,
+        field: &'static str,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        let (name, problem, remedy) = (name.to_owned(), problem.into(), remedy.into());
+        self.faults.push(Fault { entity, index, name, field, problem, remedy });
+    }
+
     /// Checks everything and makes the model, or lists every fault found.
     pub fn finalize(&self) -> Result<Model, ModelError> {
-        let mut faults = Faults::new();
+        let mut faults = Faults::from_list(self.faults.clone());
         let mut model = self.lower(&mut faults);
         crate::validate::check(&model, &mut faults);
         // Kinematics follow indices without asking: only a sound model gets that far.

@@ -169,7 +169,11 @@ impl ModelBuilder {
     pub fn add_shape(&mut self, body: impl Into<BodyId>, def: ShapeDef) -> ShapeId {
         let body = body.into();
         let shape = ShapeId(self.shapes.len() as u32);
-        let world = self.bodies.get(body.index()).map_or(self.world, |record| record.world);
+        let mut world = self.world;
+        if let Some(wearer) = self.bodies.get_mut(body.index()) {
+            world = wearer.world;
+            wearer.shapes.push(shape);
+        }
         self.shapes.push(ShapeRecord { def, body, world });
         shape
     }
@@ -186,9 +190,14 @@ impl ModelBuilder {
 
     /// Keeps two bodies from colliding, with the shapes they wear by now.
     pub fn filter_bodies(&mut self, a: impl Into<BodyId>, b: impl Into<BodyId>) {
-        let (own, others) = (self.body_shapes(a), self.body_shapes(b));
-        for &one in &own {
-            others.iter().for_each(|&other| self.filter_shapes(one, other));
-        }
+        let pairs = self.shape_pairs(a.into(), b.into());
+        self.filters.extend(pairs);
+    }
+
+    /// All pairs of a shape of one body and a shape of another, smaller index first.
+    pub(super) fn shape_pairs(&self, a: BodyId, b: BodyId) -> Vec<(u32, u32)> {
+        let pairs =
+            self.body_shapes(a).iter().flat_map(|one| self.body_shapes(b).iter().map(move |other| (one.0, other.0)));
+        pairs.map(|(one, other)| (one.min(other), one.max(other))).collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Bodies: poses, velocities, mass and inertia.
 
 use drystone_geometry::DMat3;
-use glamx::DSymmetricEigen3;
+use drystone_geometry::mass::symmetric_eigen;
 
 use super::{check_names, check_world_index, numbers};
 use crate::error::{Entity, Faults};
@@ -48,7 +48,7 @@ fn check_inertia(faults: &mut Faults, inertia: &DMat3) {
         faults.add("inertia", "the tensor is not symmetric", "give the same products of inertia on both sides");
         return;
     }
-    let moments = DSymmetricEigen3::new(*inertia).eigenvalues;
+    let (moments, _) = symmetric_eigen(*inertia);
     let (least, most) = (moments.min_element(), moments.max_element());
     if least <= 0.0 {
         let problem = format!("the principal moments {moments} are not all positive");

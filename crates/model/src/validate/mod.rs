@@ -2,7 +2,9 @@
 //! same rules as one that was built.
 
 mod bodies;
+mod elements;
 mod joints;
+mod lengths;
 mod numbers;
 mod shapes;
 
@@ -14,8 +16,12 @@ use crate::model::Model;
 impl Model {
     /// Checks a model that did not come from a builder; lists every fault found.
     pub fn validate(&self) -> Result<(), ModelError> {
-        let mut faults = Faults::new();
-        check(self, &mut faults);
+        let mut faults = Faults::from_list(Vec::new());
+        lengths::check(self, &mut faults);
+        // Arrays of unequal length cannot be read on.
+        if faults.is_empty() {
+            check(self, &mut faults);
+        }
         faults.into_result()
     }
 }
@@ -26,6 +32,7 @@ pub(crate) fn check(model: &Model, faults: &mut Faults) {
     bodies::check(model, faults);
     shapes::check(model, faults);
     joints::check(model, faults);
+    elements::check(model, faults);
 }
 
 fn check_worlds(model: &Model, faults: &mut Faults) {

@@ -1,6 +1,9 @@
 //! Shapes: sizes, materials, and who may wear what.
 
-use drystone_geometry::{DVec3, Shape};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use drystone_geometry::{Pose, Shape, ShapeError};
 
 use super::{check_names, check_world_index, numbers};
 use crate::error::{Entity, Faults};
@@ -9,11 +12,12 @@ use crate::model::{BodyKind, Model, WORLD};
 
 pub(super) fn check(model: &Model, faults: &mut Faults) {
     check_names(faults, Entity::Shape, &model.shape_name);
+    let mut inspector = Inspector::default();
     for (shape, name) in model.shape_name.iter().enumerate() {
         faults.about(Entity::Shape, shape, name);
         check_world_index(model, faults, model.shape_world[shape]);
         check_wearer(model, faults, shape);
-        check_geometry(faults, &model.shape_geometry[shape]);
+        inspector.check(faults, &model.shape_geometry[shape]);
         numbers::pose(faults, "pose", &model.shape_pose[shape]);
         numbers::not_negative(faults, "margin", model.shape_margin[shape]);
         check_material(faults, &model.shape_material[shape]);
@@ -48,53 +52,32 @@ fn check_wearer(model: &Model, faults: &mut Faults, shape: usize) {
     }
 }
 
-fn check_geometry(faults: &mut Faults, geometry: &Shape) {
-    match geometry {
-        Shape::Sphere { radius } => {
-            numbers::positive(faults, "geometry.radius", *radius);
-        }
-        Shape::Box { half } => sizes(faults, "geometry.half", *half),
-        Shape::Ellipsoid { radii } => sizes(faults, "geometry.radii", *radii),
-        Shape::Capsule { radius, half_height }
-        | Shape::Cylinder { radius, half_height }
-        | Shape::Cone { radius, half_height } => {
-            numbers::positive(faults, "geometry.radius", *radius);
-            numbers::positive(faults, "geometry.half_height", *half_height);
-        }
-        Shape::Hull(hull) => points(faults, &hull.vertices),
-        Shape::Mesh(mesh) => {
-            points(faults, &mesh.vertices);
-            let count = mesh.vertices.len();
-            if let Some(bad) = mesh.triangles.iter().flatten().find(|&&vertex| vertex as usize >= count) {
-                let problem = format!("a triangle uses vertex {bad} of {count}");
-                faults.add("geometry", problem, "repair the indices of the mesh");
+/// Looks at geometry; at a mesh, hull or terrain that many shapes share only once.
+#[derive(Default)]
+struct Inspector {
+    seen: BTreeMap<usize, Result<(), ShapeError>>,
+}
+
+impl Inspector {
+    fn check(&mut self, faults: &mut Faults, geometry: &Shape) {
+        let address = match geometry {
+            Shape::Mesh(mesh) => Some(Arc::as_ptr(mesh).addr()),
+            Shape::Hull(hull) => Some(Arc::as_ptr(hull).addr()),
+            Shape::Heightfield(field) => Some(Arc::as_ptr(field).addr()),
+            _ => None,
+        };
+        let verdict = match address {
+            Some(address) => self.seen.entry(address).or_insert_with(|| geometry.validate()).clone(),
+            None => geometry.validate(),
+        };
+        match verdict {
+            Err(reason) => faults.add("geometry", reason.to_string(), "correct the shape"),
+            Ok(()) if *geometry != Shape::HalfSpace => {
+                numbers::vector(faults, "geometry", geometry.aabb(&Pose::IDENTITY).max);
             }
+            Ok(()) => {}
         }
-        Shape::Heightfield(field) => check_heightfield(faults, field),
-        Shape::HalfSpace => {}
     }
-}
-
-fn check_heightfield(faults: &mut Faults, field: &drystone_geometry::Heightfield) {
-    if field.columns < 2 || field.rows < 2 || field.heights.len() != field.columns * field.rows {
-        let problem = format!("{} heights for {} columns and {} rows", field.heights.len(), field.columns, field.rows);
-        faults.add("geometry.heights", problem, "give columns × rows heights, at least two of each");
-    }
-    for spacing in field.spacing {
-        numbers::positive(faults, "geometry.spacing", spacing);
-    }
-    let _ = field.heights.iter().all(|&height| numbers::finite(faults, "geometry.heights", height));
-}
-
-fn sizes(faults: &mut Faults, field: &'static str, size: DVec3) {
-    let _ = size.to_array().into_iter().all(|value| numbers::positive(faults, field, value));
-}
-
-fn points(faults: &mut Faults, points: &[DVec3]) {
-    if points.len() < 4 {
-        faults.add("geometry", format!("{} vertices enclose no volume", points.len()), "give at least four");
-    }
-    let _ = points.iter().all(|&point| numbers::vector(faults, "geometry.vertices", point));
 }
 
 fn check_material(faults: &mut Faults, material: &Material) {
