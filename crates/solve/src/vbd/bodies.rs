@@ -3,9 +3,10 @@
 
 use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::double::rotation;
-use drystone_model::{BodyKind, Control, DMat3, DVec3, Model, Pose, State, Twist};
+use drystone_model::{BodyKind, Control, DMat3, DQuat, DVec3, Model, Pose, State, Twist};
 
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
+use super::joint::Placement;
 
 /// Per-body arrays; the last slot is the world, which never moves.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +35,10 @@ pub struct Bodies {
     pub target_velocity: Vec<Vec6>,
     /// Displacement since the start of the step: the unknown.
     pub delta: Vec<Vec6>,
+    /// Orientation at the start of the step.
+    pub start_rotation: Vec<DQuat>,
+    /// Centre of mass and orientation now; kept up to date for jointed bodies only.
+    pub placement: Vec<Placement>,
 }
 
 impl Bodies {
@@ -57,6 +62,8 @@ impl Bodies {
         self.target.resize(slots, Vec6::default());
         self.target_velocity.resize(slots, Vec6::default());
         self.delta.resize(slots, Vec6::default());
+        self.start_rotation.resize(slots, DQuat::IDENTITY);
+        self.placement.resize(slots, Placement { com: DVec3::ZERO, rotation: DQuat::IDENTITY });
     }
 
     /// Inertial targets of all bodies for a step of `h` seconds.
@@ -67,6 +74,8 @@ impl Bodies {
             self.com[body] = pose.transform_point(model.body_com[body]);
             self.velocity[body] = Vec6 { l: vec3(twist.linear), a: vec3(twist.angular) };
             self.delta[body] = Vec6::default();
+            self.start_rotation[body] = pose.rotation;
+            self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
             let alive = !state.body_quarantined[body];
             match model.body_kind[body] {
                 BodyKind::Dynamic if alive => self.predict_dynamic(model, control, body, pose, twist, h),
@@ -134,6 +143,55 @@ impl Bodies {
     #[inline(always)]
     pub fn inertial_block(&self, body: usize) -> Block6 {
         Block6 { ll: Sym3::scaled_identity(self.mass[body]), al: Mat3::default(), aa: self.inertia[body] }
+    }
+
+    /// Inertial force at the current iterate with the rotation to the target taken exactly, as large
+    /// steps of mechanisms need it.
+    pub fn inertial_force_exact(&self, body: usize) -> Vec6 {
+        let linear = self.target[body].l.sub(self.delta[body].l).scale(self.mass[body]);
+        Vec6 { l: linear, a: self.inertia[body].mul(self.rotation_to_target(body)) }
+    }
+
+    /// Rotation vector from where the body is to its inertial target \[rad\].
+    pub fn rotation_to_target(&self, body: usize) -> Vec3 {
+        let back = rotation::exp(self.delta[body].a).conjugate();
+        rotation::log(rotation::exp(self.target[body].a).mul(back))
+    }
+
+    /// Moves a jointed body on by a translation and a rotation vector, world frame.
+    pub fn advance(&mut self, body: usize, linear: DVec3, angular: DVec3) {
+        let placement = &mut self.placement[body];
+        placement.com += linear;
+        placement.rotation = (DQuat::from_scaled_axis(angular) * placement.rotation).normalize();
+        let turned = rotation::log(quat(placement.rotation).mul(quat(self.start_rotation[body]).conjugate()));
+        self.delta[body] = Vec6 { l: vec3(placement.com - self.com[body]), a: turned };
+    }
+
+    /// Brings the placement in line with the displacement.
+    pub fn place(&mut self, body: usize) {
+        let turned = rotation::exp(self.delta[body].a).mul(quat(self.start_rotation[body])).normalize();
+        self.placement[body] =
+            Placement { com: self.com[body] + to_dvec3(self.delta[body].l), rotation: to_dquat(turned) };
+    }
+
+    /// Velocity at the start as an array, linear then angular.
+    pub fn velocity_array(&self, body: usize) -> [f64; 6] {
+        let v = self.velocity[body];
+        [v.l.x, v.l.y, v.l.z, v.a.x, v.a.y, v.a.z]
+    }
+
+    /// Inverse mass of a body along a row, J M⁻¹ Jᵀ.
+    pub fn mobility(&self, body: usize, row: &[f64; 6]) -> f64 {
+        let linear = Vec3::new(row[0], row[1], row[2]);
+        let angular = Vec3::new(row[3], row[4], row[5]);
+        self.inv_mass[body] * linear.length_squared() + self.inv_inertia[body].quadratic(angular)
+    }
+
+    /// Velocity that the displacement of a jointed body means.
+    pub fn final_velocity_exact(&self, body: usize, h: f64) -> Vec6 {
+        let mut v = self.final_velocity(body, h);
+        v.a = self.target_velocity[body].a.add_scaled(self.rotation_to_target(body), -1.0 / h);
+        v
     }
 
     /// Velocity that the displacement means: the predicted one plus what constraints changed.

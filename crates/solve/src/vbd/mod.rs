@@ -6,11 +6,13 @@ mod convert;
 mod dual;
 mod guess;
 mod history;
+mod joint;
 mod measure;
 mod options;
 mod primal;
 mod recipe;
 mod rows;
+mod snapshot;
 mod warm_start;
 
 use std::time::Instant;
@@ -30,8 +32,11 @@ use bodies::Bodies;
 use convert::to_dvec3;
 use dual::DualStep;
 use history::PointMemory;
+use joint::{Joints, Trees};
+use primal::Surroundings;
 use recipe::{Penalty, Recipe};
 use rows::Manifold;
+use snapshot::Snapshot;
 use warm_start::{WarmStart, pair_delta};
 
 /// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
@@ -50,11 +55,16 @@ pub struct Vbd {
     next_memory: Vec<PointMemory>,
     adjacency: Adjacency,
     coloring: Coloring,
+    joints: Joints,
+    trees: Trees,
+    swept_joints: Adjacency,
+    sweeps: Vec<bool>,
     edges: Vec<[u32; 2]>,
     steps: Vec<Vec6>,
     disagreement: Vec<f64>,
     acceleration: Vec<f64>,
     started: bool,
+    trees_stale: bool,
 }
 
 impl Vbd {
@@ -71,11 +81,16 @@ impl Vbd {
             next_memory: Vec::new(),
             adjacency: Adjacency::default(),
             coloring: Coloring::default(),
+            joints: Joints::new(model, model.body_count()),
+            trees: Trees::default(),
+            swept_joints: Adjacency::default(),
+            sweeps: Vec::new(),
             edges: Vec::new(),
             steps: Vec::new(),
             disagreement: Vec::new(),
             acceleration: Vec::new(),
             started: false,
+            trees_stale: true,
         })
     }
 
@@ -90,6 +105,13 @@ impl Vbd {
     ) -> f64 {
         self.bodies.predict(model, state, control, h);
         self.reference_acceleration(model);
+        let changed = self.joints.refresh_active(state, control, &self.bodies);
+        if changed || self.trees_stale {
+            self.trees.rebuild(&mut self.joints, &self.bodies.moves);
+            self.trees_stale = false;
+        }
+        self.joints.decay(self.recipe.retention);
+        self.joints.prepare(model, state, control, &self.bodies, h);
         clock.lap(Phase::Predict);
         collide.detect(model, state, h);
         clock.lap(Phase::Contacts);
@@ -148,13 +170,25 @@ impl Vbd {
         } else {
             guess::inertial(&mut self.bodies, h, first);
         }
+        for body in 0..model.body_count() {
+            self.bodies.place(body);
+        }
     }
 
     fn graph(&mut self) {
         self.edges.clear();
         self.edges.extend(self.manifolds.iter().map(|m| m.body));
         self.adjacency.build(&self.bodies.moves, &self.edges);
-        self.coloring.color(&self.bodies.moves, &self.edges, ColorOrder::default());
+        self.sweeps.clear();
+        self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.trees.member[b]));
+        let world = self.bodies.world() as u32;
+        let contact_count = self.edges.len();
+        self.edges.extend((0..self.joints.count()).map(|joint| {
+            let swept = self.joints.active[joint] && !self.joints.direct[joint];
+            if swept { self.joints.geometry[joint].body.map(|body| body as u32) } else { [world, world] }
+        }));
+        self.swept_joints.build(&self.sweeps, &self.edges[contact_count..]);
+        self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
     fn iterate(&mut self, h: f64) -> f64 {
@@ -170,11 +204,17 @@ impl Vbd {
 
     fn sweep(&mut self) -> f64 {
         let relaxation = self.recipe.relaxation;
-        let mut residual: f64 = 0.0;
+        let mut residual: f64 = self.trees.step(&mut self.bodies, &self.joints, &self.manifolds, &self.adjacency);
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
-            let (bodies, manifolds, adjacency) = (&self.bodies, &self.manifolds, &self.adjacency);
-            let step = |&body: &u32| primal::body_step(bodies, manifolds, adjacency, body as usize).scale(relaxation);
+            let around = Surroundings {
+                bodies: &self.bodies,
+                manifolds: &self.manifolds,
+                contacts: &self.adjacency,
+                joints: &self.joints,
+                joints_of: &self.swept_joints,
+            };
+            let step = |&body: &u32| around.body_step(body as usize).scale(relaxation);
             if group.len() >= PARALLEL_COLOR {
                 group.par_iter().with_min_len(64).map(step).collect_into_vec(&mut self.steps);
             } else {
@@ -182,8 +222,12 @@ impl Vbd {
                 self.steps.extend(group.iter().map(step));
             }
             for (&body, step) in group.iter().zip(&self.steps) {
-                let delta = &mut self.bodies.delta[body as usize];
-                *delta = delta.add(*step);
+                let body = body as usize;
+                if self.swept_joints.degree(body) > 0 {
+                    self.bodies.advance(body, to_dvec3(step.l), to_dvec3(step.a));
+                } else {
+                    self.bodies.delta[body] = self.bodies.delta[body].add(*step);
+                }
                 residual = residual.max(step.l.length_squared());
             }
         }
@@ -199,6 +243,7 @@ impl Vbd {
             _ => 0.0,
         };
         let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd, share, load_to_penalty };
+        self.joints.update_duals(&self.bodies, share, load_to_penalty);
         let bodies = &self.bodies;
         let update = |manifold: &mut Manifold| {
             let delta = pair_delta(bodies, manifold);
@@ -232,7 +277,12 @@ impl Vbd {
         for body in 0..model.body_count() {
             self.bodies.previous_velocity[body] = self.bodies.velocity[body];
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let v = self.bodies.final_velocity(body, h);
+                let jointed = self.trees.member[body] || self.swept_joints.degree(body) > 0;
+                let v = if jointed {
+                    self.bodies.final_velocity_exact(body, h)
+                } else {
+                    self.bodies.final_velocity(body, h)
+                };
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
             }
@@ -266,6 +316,8 @@ impl Solver for Vbd {
         state.time += dt;
         state.step_count += 1;
         let mut report = measure::report(model, state, &self.manifolds, &self.bodies);
+        [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies);
+        model.update_joint_angles(state);
         report.iterations = substeps * self.options.iterations;
         report.residual = residual;
         report.color_count = self.coloring.color_count() as u32;
@@ -275,14 +327,34 @@ impl Solver for Vbd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        Vec::new()
+        Snapshot::of(self).to_bytes()
     }
 
-    fn restore(&mut self, _bytes: &[u8]) -> Result<(), SnapshotError> {
-        Ok(())
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        Snapshot::from_bytes(bytes)?.put_back(self)
     }
 
-    fn reset_world(&mut self, _model: &Model, _world: u32) {}
+    fn reset_world(&mut self, model: &Model, world: u32) {
+        for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
+            self.bodies.previous_velocity[body] = Vec6::default();
+        }
+        for (manifold, start) in self.manifolds.iter().zip(point_starts(&self.manifolds)) {
+            let slots = manifold.body.map(|slot| slot as usize);
+            if slots.iter().any(|&slot| model.body_world.get(slot) == Some(&world)) {
+                self.memory[start..start + manifold.count as usize].fill(PointMemory::default());
+            }
+        }
+        self.joints.forget(|child| model.body_world[child] == world);
+    }
+}
+
+/// Index of the first point of every manifold in the order of the contacts.
+fn point_starts(manifolds: &[Manifold]) -> impl Iterator<Item = usize> + '_ {
+    manifolds.iter().scan(0, |next, manifold| {
+        let start = *next;
+        *next += manifold.count as usize;
+        Some(start)
+    })
 }
 
 /// Adds up the time of the phases.

@@ -1,0 +1,72 @@
+//! Gradient and stiffness of one joint in the unknowns of its two bodies.
+
+use drystone_model::{DMat3, DVec3};
+
+use super::axes::Axes;
+use super::rows::JointRow;
+use crate::parts::geometric_stiffness::geometric_stiffness_psd;
+use crate::parts::matrix::{Mat6, Vec6, add_scaled};
+
+/// What a joint adds to the equations of its bodies.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JointBlock {
+    /// Gradient of the energy for parent and child: minus the force on them.
+    pub gradient: [Vec6<f64>; 2],
+    /// Diagonal blocks of parent and child.
+    pub diagonal: [Mat6<f64>; 2],
+    /// Rows of the child, columns of the parent.
+    pub coupling: Mat6<f64>,
+}
+
+impl JointBlock {
+    /// At the given coordinates.
+    pub fn new(axes: &Axes, rows: &[JointRow]) -> Self {
+        let mut block = Self::default();
+        let mut pull = DVec3::ZERO;
+        for row in rows {
+            let axis = row.axis as usize;
+            let (force, stiffness) = row.law(axes.value[axis]);
+            let [parent, child] = &axes.jacobian[axis];
+            add_scaled(&mut block.gradient[0], force, parent);
+            add_scaled(&mut block.gradient[1], force, child);
+            if stiffness > 0.0 {
+                block.diagonal[0].add_outer(stiffness, parent, parent);
+                block.diagonal[1].add_outer(stiffness, child, child);
+                block.coupling.add_outer(stiffness, child, parent);
+            }
+            if axis < 3 {
+                pull += axes.direction.col(axis) * force;
+            }
+        }
+        // Leaving it out makes long chains under tension explode.
+        block.diagonal[0].add_angular(stiffness_of(-pull, axes.lever[0]));
+        block.diagonal[1].add_angular(stiffness_of(pull, axes.lever[1]));
+        block
+    }
+
+    /// Gradient and diagonal block of one end alone.
+    pub fn end(axes: &Axes, rows: &[JointRow], side: usize) -> (Vec6<f64>, Mat6<f64>) {
+        let mut gradient = [0.0; 6];
+        let mut diagonal = Mat6::ZERO;
+        let mut pull = DVec3::ZERO;
+        for row in rows {
+            let axis = row.axis as usize;
+            let (force, stiffness) = row.law(axes.value[axis]);
+            let jacobian = &axes.jacobian[axis][side];
+            add_scaled(&mut gradient, force, jacobian);
+            if stiffness > 0.0 {
+                diagonal.add_outer(stiffness, jacobian, jacobian);
+            }
+            if axis < 3 {
+                pull += axes.direction.col(axis) * force;
+            }
+        }
+        let pull = if side == 0 { -pull } else { pull };
+        diagonal.add_angular(stiffness_of(pull, axes.lever[side]));
+        (gradient, diagonal)
+    }
+}
+
+fn stiffness_of(pull: DVec3, lever: DVec3) -> DMat3 {
+    if pull == DVec3::ZERO { DMat3::ZERO } else { geometric_stiffness_psd(pull, lever) }
+}

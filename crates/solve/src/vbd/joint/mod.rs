@@ -1,0 +1,191 @@
+//! Joints: rows along their coordinates, solved as whole trees or inside the sweep.
+
+mod axes;
+mod block;
+mod rows;
+mod tree;
+
+use drystone_model::{Control, DVec3, Model, State};
+use rayon::prelude::*;
+
+pub use axes::{Axes, JointGeometry, Placement};
+pub use block::JointBlock;
+pub use rows::{JointRow, RowKind};
+pub use tree::Trees;
+
+use super::bodies::Bodies;
+use crate::parts::matrix::{Vec6, dot};
+use rows::{RowStep, rows_of};
+
+/// Stiffness of a hard row of a directly solved tree, as a multiple of its inverse Delassus number
+/// over h². A 25 t ball on links of half a kilogram then opens its joints by a tenth of a millimetre.
+const DIRECT_STIFFNESS: f64 = 1.0e7;
+/// Joints per parallel task.
+const CHUNK: usize = 64;
+
+/// All joints of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Joints {
+    /// What never changes.
+    pub geometry: Vec<JointGeometry>,
+    /// First row of every joint, and the number of rows.
+    pub row_start: Vec<u32>,
+    /// Rows of all joints.
+    pub rows: Vec<JointRow>,
+    /// Whether the joint acts in this step.
+    pub active: Vec<bool>,
+    /// Whether the joint is solved with its tree.
+    pub direct: Vec<bool>,
+    /// Angles at the start of the step, for full turns \[rad\].
+    pub hint: Vec<DVec3>,
+}
+
+impl Joints {
+    /// Reads the joints of a model; `world` is the slot of the world.
+    pub fn new(model: &Model, world: usize) -> Self {
+        let mut joints = Self { row_start: vec![0], ..Self::default() };
+        for joint in 0..model.joint_count() {
+            let first = joints.rows.len();
+            rows_of(model, joint, &mut joints.rows);
+            let turns = joints.rows[first..].iter().any(|row| row.axis >= 3);
+            joints.geometry.push(JointGeometry::new(model, joint, world, turns));
+            joints.row_start.push(joints.rows.len() as u32);
+        }
+        joints.active = vec![false; joints.count()];
+        joints.direct = vec![true; joints.count()];
+        joints.hint = vec![DVec3::ZERO; joints.count()];
+        joints
+    }
+
+    /// Number of joints.
+    pub fn count(&self) -> usize {
+        self.geometry.len()
+    }
+
+    /// Rows of a joint.
+    pub fn rows(&self, joint: usize) -> &[JointRow] {
+        &self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
+    }
+
+    /// Which joints act now: enabled, unbroken, with an end that moves. True when that changed.
+    pub fn refresh_active(&mut self, state: &State, control: &Control, bodies: &Bodies) -> bool {
+        let mut changed = false;
+        for joint in 0..self.count() {
+            let ends = self.geometry[joint].body;
+            let acts = control.joint_enabled[joint]
+                && state.joint_intact[joint]
+                && ends.iter().any(|&body| bodies.moves[body])
+                && !ends.iter().any(|&body| body < state.body_quarantined.len() && state.body_quarantined[body]);
+            changed |= acts != self.active[joint];
+            self.active[joint] = acts;
+        }
+        changed
+    }
+
+    /// Sets the rows for a step of `h` seconds from the poses and velocities at its start.
+    pub fn prepare(&mut self, model: &Model, state: &State, control: &Control, bodies: &Bodies, h: f64) {
+        let Self { geometry, row_start, rows, active, direct, hint } = self;
+        for joint in 0..geometry.len() {
+            hint[joint] = DVec3::from_array(state.joint_angle[joint]);
+            if !active[joint] {
+                continue;
+            }
+            let ends = geometry[joint].body;
+            let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
+            let velocity = ends.map(|body| bodies.velocity_array(body));
+            for row in &mut rows[row_start[joint] as usize..row_start[joint + 1] as usize] {
+                let jacobian = &axes.jacobian[row.axis as usize];
+                let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
+                let delassus = if mobility > 0.0 { 1.0 / (h * h * mobility) } else { 0.0 };
+                let step = RowStep {
+                    h,
+                    start: axes.value[row.axis as usize],
+                    rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
+                    hard: delassus * if direct[joint] { DIRECT_STIFFNESS } else { SWEPT_STIFFNESS },
+                    keep: if direct[joint] { 0.0 } else { SWEPT_KEEP },
+                };
+                row.prepare(model, control, joint, &step);
+                if !row.hard {
+                    row.lambda = 0.0;
+                }
+            }
+        }
+    }
+
+    /// Coordinates of a joint at the current iterate.
+    pub fn axes(&self, joint: usize, bodies: &Bodies) -> Axes {
+        let geometry = &self.geometry[joint];
+        geometry.axes(geometry.body.map(|body| bodies.placement[body]), self.hint[joint])
+    }
+
+    /// Gradient and stiffness of all directly solved joints at the current iterate.
+    pub fn blocks(&self, bodies: &Bodies, out: &mut Vec<JointBlock>) {
+        out.resize(self.count(), JointBlock::default());
+        out.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(joint, block)| {
+            if self.active[joint] && self.direct[joint] {
+                *block = JointBlock::new(&self.axes(joint, bodies), self.rows(joint));
+            }
+        });
+    }
+
+    /// Largest error of hard locked axes, translation and rotation \[m\], \[rad\].
+    pub fn largest_error(&self, bodies: &Bodies) -> [f64; 2] {
+        let mut worst = [0.0f64; 2];
+        for joint in (0..self.count()).filter(|&joint| self.active[joint]) {
+            let axes = self.axes(joint, bodies);
+            let mut square = [0.0; 2];
+            for row in self.rows(joint).iter().filter(|row| row.hard) {
+                let value = axes.value[row.axis as usize];
+                let error = match row.kind {
+                    RowKind::Lower => (row.reference - value).max(0.0),
+                    RowKind::Upper => (value - row.reference).max(0.0),
+                    _ => value,
+                };
+                square[usize::from(row.axis >= 3)] += error * error;
+            }
+            worst = [0, 1].map(|part| worst[part].max(square[part].sqrt()));
+        }
+        worst
+    }
+
+    /// Multipliers of swept hard rows follow their forces; their stiffness follows the load.
+    pub fn update_duals(&mut self, bodies: &Bodies, share: f64, load_to_penalty: f64) {
+        for joint in 0..self.count() {
+            if !self.active[joint] || self.direct[joint] {
+                continue;
+            }
+            let axes = self.axes(joint, bodies);
+            let range = self.row_start[joint] as usize..self.row_start[joint + 1] as usize;
+            for row in self.rows[range].iter_mut().filter(|row| row.hard) {
+                let (force, _) = row.law(axes.value[row.axis as usize]);
+                row.lambda += share * (force - row.lambda);
+                if row.axis < 3 {
+                    row.k = row.k.max(row.lambda.abs() * load_to_penalty);
+                }
+            }
+        }
+    }
+
+    /// Drops the multipliers of the joints whose child body is chosen.
+    pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
+        for joint in (0..self.count()).filter(|&joint| chosen(self.geometry[joint].body[1])) {
+            let range = self.row_start[joint] as usize..self.row_start[joint + 1] as usize;
+            self.rows[range].iter_mut().for_each(|row| row.lambda = 0.0);
+        }
+    }
+
+    /// What multipliers keep from step to step.
+    pub fn decay(&mut self, retention: f64) {
+        self.rows.iter_mut().for_each(|row| row.lambda *= retention);
+    }
+}
+
+/// Stiffness of a swept hard row as a multiple of its inverse Delassus number over h².
+const SWEPT_STIFFNESS: f64 = 1.0;
+/// Share of inherited error a swept hard row leaves alone in a step.
+const SWEPT_KEEP: f64 = 0.95;
+
+/// A spatial vector as an array.
+pub fn array(v: drystone_kernels::double::math::Vec6) -> Vec6<f64> {
+    [v.l.x, v.l.y, v.l.z, v.a.x, v.a.y, v.a.z]
+}

@@ -1,0 +1,62 @@
+//! What the solver remembers between steps, as bytes.
+
+use drystone_kernels::double::math::{Vec3, Vec6};
+use serde::{Deserialize, Serialize};
+
+use super::Vbd;
+use super::history::PointMemory;
+use crate::solver::SnapshotError;
+
+/// Everything a resumed run needs to go on bit for bit.
+#[derive(Serialize, Deserialize)]
+pub struct Snapshot {
+    started: bool,
+    previous_velocity: Vec<[f64; 6]>,
+    memory: Vec<PointMemory>,
+    joint_lambda: Vec<f64>,
+}
+
+impl Snapshot {
+    /// The memory of a solver.
+    pub fn of(solver: &Vbd) -> Self {
+        Self {
+            started: solver.started,
+            previous_velocity: solver.bodies.previous_velocity.iter().map(|v| super::joint::array(*v)).collect(),
+            memory: solver.memory.clone(),
+            joint_lambda: solver.joints.rows.iter().map(|row| row.lambda).collect(),
+        }
+    }
+
+    /// As bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("plain numbers always serialise")
+    }
+
+    /// From bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))
+    }
+
+    /// Into a solver of the same model.
+    pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
+        let (bodies, rows) = (solver.bodies.previous_velocity.len(), solver.joints.rows.len());
+        if self.previous_velocity.len() != bodies || self.joint_lambda.len() != rows {
+            return Err(SnapshotError(format!(
+                "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",
+                self.previous_velocity.len(),
+                self.joint_lambda.len()
+            )));
+        }
+        solver.started = self.started;
+        for (to, v) in solver.bodies.previous_velocity.iter_mut().zip(self.previous_velocity) {
+            *to = Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) };
+        }
+        solver.memory = self.memory;
+        for (row, lambda) in solver.joints.rows.iter_mut().zip(self.joint_lambda) {
+            row.lambda = lambda;
+        }
+        // The trees are found again at the next step.
+        solver.trees_stale = true;
+        Ok(())
+    }
+}
