@@ -13,9 +13,12 @@ pub mod coloring;
 pub mod csr;
 pub mod forest;
 pub mod geometric_stiffness;
+pub mod krylov;
 pub mod ldl;
 pub mod matrix;
+pub mod minres;
 pub mod real;
+pub mod saddle_solve;
 #[cfg(test)]
 mod testing;
 mod tree_layout;
@@ -27,9 +30,12 @@ pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;
 pub use forest::Forest;
 pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
+pub use krylov::{Ending, Outcome, Stop, Workspace, cg};
 pub use ldl::{Ldl, NotPositiveDefinite};
 pub use matrix::{Mat, Mat3, Mat6, Vec6};
+pub use minres::minres;
 pub use real::Real;
+pub use saddle_solve::{SaddleBlocks, SaddleSolver};
 pub use tree_layout::{SingularBlock, TreeSlot};
 pub use tree_solve::{TreeBlocks, TreeSolver};
 

@@ -51,7 +51,7 @@ impl Dense {
     }
 
     pub fn mul_vec(&self, x: &[f64]) -> Vec<f64> {
-        self.entry.chunks(self.n).map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
+        self.entry.chunks(self.n.max(1)).map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
     }
 
     /// Gaussian elimination with partial pivoting.
