@@ -2,7 +2,7 @@
 
 use drystone_geometry::{DQuat, DVec3, MassProperties, Pose};
 
-use super::{ModelBuilder, ShapeDef};
+use super::{ModelBuilder, ShapeDef, frames};
 use crate::id::{BodyId, ShapeId};
 use crate::model::BodyKind;
 use crate::state::Twist;
@@ -176,6 +176,7 @@ impl ModelBuilder {
     pub fn add_body(&mut self, mut def: BodyDef) -> BodyId {
         let body = BodyId(self.bodies.len() as u32);
         let shapes = std::mem::take(&mut def.shapes);
+        def.pose = frames::tidy(def.pose);
         self.bodies.push(BodyRecord { def, world: self.world, shapes: Vec::new() });
         for shape in shapes {
             self.add_shape(body, shape);

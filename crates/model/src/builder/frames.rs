@@ -1,6 +1,8 @@
 //! Frames from what users have at hand: an anchor and an axis.
 
-use drystone_geometry::{DMat3, DQuat, DVec3};
+use drystone_geometry::{DMat3, DQuat, DVec3, Pose};
+
+use crate::validate::numbers::UNIT_TOLERANCE;
 
 /// A quaternion that no validation passes: what a direction of no length gives.
 const NO_ROTATION: DQuat = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);
@@ -18,4 +20,13 @@ pub(crate) fn from_xy(x: DVec3, y: DVec3) -> DQuat {
         Some(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
     });
     frame.map_or(NO_ROTATION, DQuat::normalize)
+}
+
+/// The pose with its rotation brought to unit length, if it was meant to have it; validation sees
+/// the others as they are.
+pub(crate) fn tidy(mut pose: Pose) -> Pose {
+    if (pose.rotation.length() - 1.0).abs() <= UNIT_TOLERANCE {
+        pose.rotation = pose.rotation.normalize();
+    }
+    pose
 }

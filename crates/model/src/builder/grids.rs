@@ -47,8 +47,8 @@ pub struct SoftGrid {
 /// The five tetrahedra of a box, corners numbered x + 2y + 4z; odd boxes are mirrored so that the
 /// diagonals of neighbouring faces agree.
 const BOX_TETRAHEDRA: [[[usize; 4]; 5]; 2] = [
-    [[0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2], [1, 7, 4, 2]],
-    [[1, 3, 0, 5], [2, 0, 3, 6], [4, 5, 6, 0], [7, 6, 5, 3], [0, 6, 5, 3]],
+    [[0, 1, 2, 4], [3, 2, 1, 7], [5, 4, 7, 1], [6, 7, 4, 2], [1, 7, 2, 4]],
+    [[1, 3, 0, 5], [2, 0, 3, 6], [4, 5, 0, 6], [7, 6, 3, 5], [0, 6, 5, 3]],
 ];
 
 impl ModelBuilder {

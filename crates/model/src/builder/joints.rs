@@ -301,6 +301,7 @@ impl ModelBuilder {
                 (to_parent * Pose::from_translation(parent), to_child * Pose::from_translation(child))
             }
         };
+        let (frame_parent, frame_child) = (frames::tidy(frame_parent), frames::tidy(frame_child));
         self.joints.push(JointRecord { def, frame_parent, frame_child });
         joint
     }

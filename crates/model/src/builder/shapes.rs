@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use drystone_geometry::{DQuat, DVec3, Heightfield, Hull, Pose, Shape, TriMesh};
 
-use super::ModelBuilder;
+use super::{ModelBuilder, frames};
 use crate::id::{BodyId, ShapeId};
 use crate::material::Material;
 
@@ -89,7 +89,7 @@ impl ShapeDef {
     /// The half-space below a plane through `point` with the given outward normal, on a body
     /// frame. A zero normal is refused at `finalize`.
     pub fn plane(point: DVec3, normal: DVec3) -> Self {
-        let rotation = super::frames::arc(DVec3::Z, normal);
+        let rotation = frames::arc(DVec3::Z, normal);
         Self::new(Shape::HalfSpace).pose(Pose::from_parts(point, rotation))
     }
 
@@ -166,7 +166,8 @@ pub(crate) struct ShapeRecord {
 
 impl ModelBuilder {
     /// Adds a shape to a body, or to the world ([`crate::WORLD`]) at a world pose.
-    pub fn add_shape(&mut self, body: impl Into<BodyId>, def: ShapeDef) -> ShapeId {
+    pub fn add_shape(&mut self, body: impl Into<BodyId>, mut def: ShapeDef) -> ShapeId {
+        def.pose = frames::tidy(def.pose);
         let body = body.into();
         let shape = ShapeId(self.shapes.len() as u32);
         let mut world = self.world;

@@ -5,7 +5,7 @@ mod bodies;
 mod elements;
 mod joints;
 mod lengths;
-mod numbers;
+pub(crate) mod numbers;
 mod shapes;
 
 use std::collections::BTreeMap;

@@ -10,7 +10,7 @@ pub(super) const HUGE: f64 = 1e30;
 
 /// Deviation of a quaternion's length from one that renormalising repairs without changing what
 /// was meant: single-precision input is off by about 1e-7.
-const UNIT_TOLERANCE: f64 = 1e-6;
+pub(crate) const UNIT_TOLERANCE: f64 = 1e-6;
 
 fn describe(value: f64) -> &'static str {
     if value.is_nan() { "not a number" } else { "not of a sensible size" }
