@@ -1,36 +1,12 @@
 //! Phase `bounds`: where every shape is and how far it can get within the step.
 
-use drystone_geometry::{DVec3, Shape};
+use drystone_geometry::{Aabb, DVec3, Pose, Shape};
 use drystone_model::{Model, State, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
 use crate::placement::Placement;
 use crate::shapes::ShapeTable;
-
-/// An axis-aligned box.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bounds {
-    /// Smallest coordinates \[m\].
-    pub min: DVec3,
-    /// Largest coordinates \[m\].
-    pub max: DVec3,
-}
-
-impl Bounds {
-    /// Contains nothing and overlaps nothing.
-    pub const EMPTY: Self = Self { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
-
-    /// Whether two boxes share a point.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
-            && self.min.z <= other.max.z
-            && other.min.z <= self.max.z
-    }
-}
 
 /// A shape in this step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,12 +18,12 @@ pub(crate) struct Moving {
     /// by gravity \[m\].
     pub stray: f64,
     /// What it can sweep, inflated by its share of the contact margin.
-    pub bounds: Bounds,
+    pub bounds: Aabb,
 }
 
 /// Fills `moving` with every shape's placement and swept box.
 pub(crate) fn bounds(model: &Model, state: &State, table: &ShapeTable, margin: f64, dt: f64, moving: &mut Vec<Moving>) {
-    let empty = Moving { at: Placement::IDENTITY, velocity: DVec3::ZERO, stray: 0.0, bounds: Bounds::EMPTY };
+    let empty = Moving { at: Placement::IDENTITY, velocity: DVec3::ZERO, stray: 0.0, bounds: Aabb::EMPTY };
     moving.resize(model.shape_count(), empty);
     moving.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slots)| {
         for (i, slot) in slots.iter_mut().enumerate() {
@@ -85,30 +61,27 @@ fn shape_bounds(
         let fallen = if table.dynamic[shape] { dt * dt * gravity.length() } else { 0.0 };
         (at, twist.linear, turned + fallen)
     };
-    let (low, high) = extent(&model.shape_geometry[shape], &at);
+    let tight = extent(model, state, shape, &at);
     let inflate = DVec3::splat(stray + 0.5 * margin + model.shape_margin[shape]);
     let sweep = velocity * dt;
-    let bounds = Bounds { min: low - inflate + sweep.min(DVec3::ZERO), max: high + inflate + sweep.max(DVec3::ZERO) };
+    let bounds =
+        Aabb { min: tight.min - inflate + sweep.min(DVec3::ZERO), max: tight.max + inflate + sweep.max(DVec3::ZERO) };
     let sane = at.position.is_finite() && at.rotation.is_finite() && velocity.is_finite() && !stray.is_nan();
     sane.then_some(Moving { at, velocity, stray, bounds })
 }
 
-/// Smallest and largest coordinates of a placed shape.
-fn extent(shape: &Shape, at: &Placement) -> (DVec3, DVec3) {
-    let reach = match shape {
-        Shape::Sphere { radius } => DVec3::splat(*radius),
-        Shape::Box { half } => at.rotation.abs() * *half,
-        Shape::Capsule { radius, half_height } => at.rotation.z_axis.abs() * *half_height + DVec3::splat(*radius),
-        Shape::Hull(hull) => return points_extent(&hull.vertices, at),
-        Shape::Mesh(mesh) => return points_extent(&mesh.vertices, at),
-        _ => DVec3::INFINITY,
-    };
-    (at.position - reach, at.position + reach)
-}
-
-fn points_extent(points: &[DVec3], at: &Placement) -> (DVec3, DVec3) {
-    points
-        .iter()
-        .map(|&p| at.point(p))
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+/// Tight box around a placed shape.
+fn extent(model: &Model, state: &State, shape: usize, at: &Placement) -> Aabb {
+    match &model.shape_geometry[shape] {
+        Shape::Sphere { radius } => Aabb::from_center_half(at.position, DVec3::splat(*radius)),
+        Shape::Box { half } => Aabb::from_center_half(at.position, at.rotation.abs() * *half),
+        // What is solid below has no bottom and no top to hide under.
+        Shape::HalfSpace => Aabb::ALL,
+        Shape::Heightfield(_) => Aabb::ALL,
+        geometry => {
+            let body = model.shape_body[shape];
+            let frame = if body == WORLD { Pose::identity() } else { state.body_q[body as usize] };
+            geometry.aabb(&(frame * model.shape_pose[shape]))
+        }
+    }
 }

@@ -89,7 +89,11 @@ fn add_skin(manifold: &mut Manifold, margin0: f64, margin1: f64) {
 
 impl Scene<'_> {
     fn solid(&self, shape: usize) -> Solid<'_> {
-        Solid { shape: &self.model.shape_geometry[shape], edges: &self.table.edges[shape], at: self.moving[shape].at }
+        Solid {
+            shape: &self.model.shape_geometry[shape],
+            mesh: self.table.mesh[shape].as_deref(),
+            at: self.moving[shape].at,
+        }
     }
 
     /// How far apart two shapes may be and still meet within the step.
@@ -114,7 +118,7 @@ impl Scene<'_> {
         let limit = self.limit(shape0, shape1);
         // Half a percent of the thickness is what a solver leaves as error anyway.
         let slack = 0.005 * self.thickness(shape0, shape1);
-        let mut query = Query { limit, slack, axis: NO_AXIS, anchors: Anchors::NONE };
+        let mut query = Query { limit, slack, axis: NO_AXIS, apart: false, anchors: Anchors::NONE };
         if let Some(pair) = before {
             query.axis = self.last.pair_axis[pair];
             query.anchors = self.anchors(pair, self.model.shape_body[shape0]);
@@ -130,17 +134,17 @@ impl Scene<'_> {
         if points.len() <= MAX_POINTS && self.last.manifolds(pair).len() == 1 {
             anchors.count = points.len();
             for (position, &anchor) in anchors.positions.iter_mut().zip(&self.last.point_anchor0[points]) {
-                *position = self.to_world(body0, anchor);
+                *position = self.world_point(body0, anchor);
             }
         }
         anchors
     }
 
-    pub fn to_world(&self, body: u32, local: DVec3) -> DVec3 {
+    pub fn world_point(&self, body: u32, local: DVec3) -> DVec3 {
         if body == WORLD { local } else { self.state.body_q[body as usize] * local }
     }
 
-    pub fn to_body(&self, body: u32, world: DVec3) -> DVec3 {
+    pub fn body_point(&self, body: u32, world: DVec3) -> DVec3 {
         if body == WORLD { world } else { self.state.body_q[body as usize].inverse_transform_point(world) }
     }
 }

@@ -12,8 +12,8 @@ mod pairs;
 mod pipeline;
 mod placement;
 mod shapes;
+mod surface;
 
-pub use bounds::Bounds;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 
 /// Work is handed to threads in pieces of this many items, never by the number of threads.

@@ -25,8 +25,8 @@ pub(crate) fn match_points(
     let first = found.matches.len();
     for manifold in &found.manifolds[manifolds.clone()] {
         for point in manifold.points() {
-            found.anchor0.push(scene.to_body(body0, point.position0));
-            found.anchor1.push(scene.to_body(body1, point.position1));
+            found.anchor0.push(scene.body_point(body0, point.position0));
+            found.anchor1.push(scene.body_point(body1, point.position1));
             found.matches.push(UNMATCHED);
         }
     }

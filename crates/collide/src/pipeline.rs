@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use drystone_geometry::Aabb;
 use drystone_model::{ContactEvent, Contacts, Model, State};
 
-use crate::bounds::{Bounds, Moving, bounds};
+use crate::bounds::{Moving, bounds};
 use crate::contacts::{Found, Scene, assemble, contacts, match_contacts};
 use crate::events::events;
 use crate::memory::Memory;
@@ -110,7 +111,7 @@ impl Collide {
     }
 
     /// What every shape can sweep within the step, as of the last detection.
-    pub fn bounds(&self) -> impl ExactSizeIterator<Item = Bounds> + '_ {
+    pub fn bounds(&self) -> impl ExactSizeIterator<Item = Aabb> + '_ {
         self.moving.iter().map(|moving| moving.bounds)
     }
 }

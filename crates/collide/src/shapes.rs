@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use drystone_geometry::{DVec3, Shape};
+use drystone_geometry::{DVec3, Shape, TriMesh};
 use drystone_model::{BodyKind, Model, WORLD};
 
-use crate::narrow::poly::{Edge, hull_edges};
 use crate::placement::Placement;
+use crate::surface::MeshTable;
 
 /// Facts about the shapes of a model that do not change from step to step.
 #[derive(Clone, Debug, Default)]
@@ -19,27 +19,36 @@ pub(crate) struct ShapeTable {
     pub thickness: Vec<f64>,
     /// Whether the shape's body is moved by forces.
     pub dynamic: Vec<bool>,
-    /// Edges of hulls.
-    pub edges: Vec<Arc<[Edge]>>,
+    /// Triangles of meshes; shapes that share a mesh share its table.
+    pub mesh: Vec<Option<Arc<MeshTable>>>,
 }
 
 impl ShapeTable {
     pub fn new(model: &Model) -> Self {
-        let none: Arc<[Edge]> = Arc::from([]);
         let mut table = Self::default();
+        let mut known: Vec<(Arc<TriMesh>, Arc<MeshTable>)> = Vec::new();
         for (shape, geometry) in model.shape_geometry.iter().enumerate() {
             let body = model.shape_body[shape];
             table.local.push(Placement::new(&model.shape_pose[shape]));
             table.radius.push(bounding_radius(geometry));
             table.thickness.push(thickness(geometry));
             table.dynamic.push(body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic);
-            table.edges.push(match geometry {
-                Shape::Hull(hull) => Arc::from(hull_edges(hull)),
-                _ => none.clone(),
+            table.mesh.push(match geometry {
+                Shape::Mesh(mesh) => Some(shared_table(&mut known, mesh)),
+                _ => None,
             });
         }
         table
     }
+}
+
+fn shared_table(known: &mut Vec<(Arc<TriMesh>, Arc<MeshTable>)>, mesh: &Arc<TriMesh>) -> Arc<MeshTable> {
+    if let Some((_, table)) = known.iter().find(|(other, _)| Arc::ptr_eq(other, mesh)) {
+        return table.clone();
+    }
+    let table = Arc::new(MeshTable::new(mesh));
+    known.push((mesh.clone(), table.clone()));
+    table
 }
 
 fn farthest(points: impl Iterator<Item = DVec3>) -> f64 {
@@ -66,16 +75,9 @@ fn thickness(shape: &Shape) -> f64 {
         Shape::Cylinder { radius, half_height } | Shape::Cone { radius, half_height } => 2.0 * radius.min(*half_height),
         Shape::Ellipsoid { radii } => 2.0 * radii.min_element(),
         Shape::Hull(hull) => hull_width(&hull.vertices, &hull.face_normal),
-        Shape::Mesh(mesh) => {
-            let (min, max) = extent(&mesh.vertices);
-            (max - min).min_element()
-        }
+        Shape::Mesh(mesh) => mesh.bounds().extent().min_element(),
         Shape::HalfSpace | Shape::Heightfield(_) => f64::INFINITY,
     }
-}
-
-fn extent(points: &[DVec3]) -> (DVec3, DVec3) {
-    points.iter().fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), &p| (min.min(p), max.max(p)))
 }
 
 /// Smallest width of a polyhedron across its faces.

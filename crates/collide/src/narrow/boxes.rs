@@ -48,7 +48,9 @@ pub(crate) fn box_box(
         at0.local_vector(at1.rotation.z_axis),
     );
     let boxes = Boxes { turn, spread: turn.abs(), shift: at0.local_point(at1.position), half: [half0, half1] };
+    query.apart = true;
     let separation = boxes.separate(query)?;
+    query.apart = false;
     query.axis = separation.axis;
     let mut manifold = if separation.axis < 6 {
         boxes.face_contact(separation.axis, query, scratch, at0)?
@@ -210,7 +212,10 @@ impl Boxes {
             }
         }
         let (s, t) = closest_on_lines(on0, edge0, on1, edge1);
-        // Beyond the ends the edges do not face each other: the boxes are apart there.
+        // Beyond their ends the edges do not face each other: the closest points are elsewhere.
+        if separation.value > 0.0 && (s.abs() > half0[i] || t.abs() > half1[j]) {
+            return None;
+        }
         let position0 = on0 + edge0 * s.clamp(-half0[i], half0[i]);
         let position1 = on1 + edge1 * t.clamp(-half1[j], half1[j]);
         let gap = normal.dot(position1 - position0);

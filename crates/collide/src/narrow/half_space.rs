@@ -2,7 +2,8 @@
 
 use drystone_geometry::{DVec3, Shape};
 
-use super::manifold::{FEATURE_SINGLE, Manifold, Point, reduce};
+use super::convex::Convex;
+use super::manifold::{Manifold, Point, reduce};
 use super::poly::{Poly, box_poly, box_vertices, hull_poly};
 use super::{Query, Scratch, Solid};
 use crate::placement::Placement;
@@ -15,7 +16,7 @@ pub(crate) fn half_space_convex(
     scratch: &mut Scratch,
 ) -> Option<Manifold> {
     let up = ground.rotation.z_axis;
-    let at = solid.at;
+    let at = &solid.at;
     scratch.points.clear();
     let mut touch = |position1: DVec3, feature: u32| {
         let gap = up.dot(position1 - ground.position);
@@ -24,15 +25,28 @@ pub(crate) fn half_space_convex(
         }
     };
     match solid.shape {
-        Shape::Sphere { radius } => touch(at.position - up * *radius, FEATURE_SINGLE),
-        Shape::Capsule { radius, half_height } => {
-            for (end, feature) in [(1.0, 0), (-1.0, 1)] {
-                touch(at.position + at.rotation.z_axis * (end * half_height) - up * *radius, feature);
+        Shape::Box { half } => poly_points(&box_poly(&box_vertices(*half)), at, up, &mut touch),
+        Shape::Hull(hull) => poly_points(&hull_poly(hull), at, up, &mut touch),
+        Shape::Mesh(mesh) => {
+            for (i, &vertex) in mesh.vertices.iter().enumerate() {
+                touch(at.point(vertex), i as u32);
             }
         }
-        Shape::Box { half } => poly_points(&box_poly(&box_vertices(*half)), &at, up, &mut touch),
-        Shape::Hull(hull) => poly_points(&hull_poly(hull, solid.edges), &at, up, &mut touch),
-        _ => return None,
+        _ => {
+            let convex = Convex::new(solid);
+            let reach = up * convex.radius();
+            convex.feature(-up, &mut scratch.polygon);
+            let mut lowest = f64::INFINITY;
+            for corner in &scratch.polygon {
+                lowest = lowest.min(up.dot(corner.position));
+                touch(corner.position - reach, corner.edge);
+            }
+            // A tilted cap touches between the corners that stand for it.
+            let bottom = at.position + convex.support(-up);
+            if up.dot(bottom) < lowest - 0.1 * query.slack {
+                touch(bottom - reach, u32::MAX);
+            }
+        }
     }
     (!scratch.points.is_empty()).then(|| reduce(up, &scratch.points, &query.anchors, query.slack))
 }

@@ -2,25 +2,45 @@
 
 pub(crate) mod boxes;
 pub(crate) mod clip;
+pub(crate) mod convex;
+pub(crate) mod epa;
+pub(crate) mod gjk;
 pub(crate) mod half_space;
 pub(crate) mod manifold;
+pub(crate) mod mesh;
 pub(crate) mod poly;
 pub(crate) mod sphere;
+pub(crate) mod triangle;
 
 use drystone_geometry::Shape;
 
 use crate::placement::Placement;
+use crate::surface::{MeshTable, Surface};
 use clip::Corner;
+use convex::{Convex, convex_convex, convex_point};
+use epa::Polytope;
 use manifold::{Anchors, Manifold, Point};
-use poly::{Edge, Poly, box_poly, box_vertices, hull_poly};
+use mesh::{Gathered, convex_surface, surface_surface};
+use poly::{Open, Poly, box_poly, box_vertices, hull_poly, poly_poly};
 
 /// A shape in its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solid<'a> {
     pub shape: &'a Shape,
-    /// Edges with their faces, for hulls.
-    pub edges: &'a [Edge],
+    /// Triangles, for meshes.
+    pub mesh: Option<&'a MeshTable>,
     pub at: Placement,
+}
+
+impl<'a> Solid<'a> {
+    /// The shape as a surface of triangles, where it is one.
+    fn surface(&self) -> Option<Surface<'a>> {
+        match self.shape {
+            Shape::Heightfield(field) => Some(Surface::Terrain(field)),
+            Shape::Mesh(_) => self.mesh.map(Surface::Mesh),
+            _ => None,
+        }
+    }
 }
 
 /// What is asked of a pair, and what is remembered about it.
@@ -32,6 +52,8 @@ pub(crate) struct Query {
     pub slack: f64,
     /// Separating axis of the step before, replaced by the one found.
     pub axis: u32,
+    /// Whether the separating-axis test proved the shapes to be farther apart than the limit.
+    pub apart: bool,
     /// Points of the step before, world frame.
     pub anchors: Anchors,
 }
@@ -41,6 +63,9 @@ pub(crate) struct Query {
 pub(crate) struct Scratch {
     pub polygon: Vec<Corner>,
     pub spare: Vec<Corner>,
+    pub reference: Vec<Corner>,
+    pub polytope: Polytope,
+    pub gathered: Gathered,
     pub points: Vec<Point>,
 }
 
@@ -85,25 +110,31 @@ fn ordered_pair(
     scratch: &mut Scratch,
     found: &mut impl FnMut(Manifold),
 ) {
+    if let Some(surface) = second.surface()
+        && !matches!(first.shape, Shape::HalfSpace)
+    {
+        let second = (&surface, &second.at);
+        match first.surface() {
+            None => convex_surface(first, second, query, scratch, found),
+            Some(other) => surface_surface((&other, &first.at), second, query, scratch, found),
+        }
+        return;
+    }
     let manifold = match (first.shape, second.shape) {
         (Shape::HalfSpace, _) => half_space::half_space_convex(&first.at, second, query, scratch),
         (Shape::Sphere { radius: radius0 }, Shape::Sphere { radius: radius1 }) => {
             sphere::sphere_sphere((*radius0, first.at.position), (*radius1, second.at.position), query)
         }
-        (Shape::Sphere { radius }, Shape::Box { half }) => {
-            sphere::sphere_local(*radius, first.at.position, &second.at, query, |p| sphere::closest_on_box(*half, p))
-        }
-        (Shape::Sphere { radius }, Shape::Hull(hull)) => {
-            let poly = hull_poly(hull, second.edges);
-            sphere::sphere_local(*radius, first.at.position, &second.at, query, |p| sphere::closest_on_poly(&poly, p))
-        }
+        (Shape::Sphere { radius }, _) => sphere::sphere_solid((*radius, first.at.position), second, query),
         (Shape::Box { half: half0 }, Shape::Box { half: half1 }) => {
             boxes::box_box((*half0, &first.at), (*half1, &second.at), query, scratch)
+                .or_else(|| corner_pair(first, second, query, scratch))
         }
         (Shape::Box { .. } | Shape::Hull(_), Shape::Box { .. } | Shape::Hull(_)) => with_poly(first, |poly0| {
-            with_poly(second, |poly1| poly::poly_poly((poly0, &first.at), (poly1, &second.at), query, scratch))
-        }),
-        _ => None,
+            with_poly(second, |poly1| poly_poly((poly0, &first.at), (poly1, &second.at), &Open, query, scratch))
+        })
+        .or_else(|| corner_pair(first, second, query, scratch)),
+        _ => convex_convex(&Convex::new(first), &Convex::new(second), query, scratch),
     };
     if let Some(manifold) = manifold {
         found(manifold);
@@ -114,7 +145,15 @@ fn ordered_pair(
 fn with_poly<T>(solid: &Solid, use_it: impl FnOnce(Poly) -> Option<T>) -> Option<T> {
     match solid.shape {
         Shape::Box { half } => use_it(box_poly(&box_vertices(*half))),
-        Shape::Hull(hull) => use_it(hull_poly(hull, solid.edges)),
+        Shape::Hull(hull) => use_it(hull_poly(hull)),
         _ => None,
     }
+}
+
+/// Polyhedra that are near each other only with corners, where no two faces overlap: the closest points.
+fn corner_pair(first: &Solid, second: &Solid, query: &Query, scratch: &mut Scratch) -> Option<Manifold> {
+    if query.apart {
+        return None;
+    }
+    convex_point(&Convex::new(first), &Convex::new(second), query, scratch)
 }

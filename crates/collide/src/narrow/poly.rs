@@ -8,9 +8,6 @@ use super::manifold::{Manifold, Point, reduce};
 use super::{Query, Scratch};
 use crate::placement::Placement;
 
-/// An edge: its two vertices and the faces on its left and right.
-pub(crate) type Edge = [u32; 4];
-
 /// A convex polyhedron in its own frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Poly<'a> {
@@ -18,27 +15,19 @@ pub(crate) struct Poly<'a> {
     pub face_start: &'a [u32],
     pub face_vertex: &'a [u32],
     pub face_normal: &'a [DVec3],
-    pub edges: &'a [Edge],
+    pub edges: &'a [[u32; 2]],
+    /// The face in which the edge runs as listed, and its neighbour.
+    pub edge_face: &'a [[u32; 2]],
 }
 
 const BOX_FACE_START: [u32; 7] = [0, 4, 8, 12, 16, 20, 24];
 /// Vertex `i` has x, y, z positive where bits 0, 1, 2 of `i` are set; faces −x, +x, −y, +y, −z, +z.
 const BOX_FACE_VERTEX: [u32; 24] = [0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6];
 const BOX_FACE_NORMAL: [DVec3; 6] = [DVec3::NEG_X, DVec3::X, DVec3::NEG_Y, DVec3::Y, DVec3::NEG_Z, DVec3::Z];
-const BOX_EDGE: [Edge; 12] = [
-    [0, 1, 2, 4],
-    [2, 3, 4, 3],
-    [4, 5, 5, 2],
-    [6, 7, 3, 5],
-    [0, 2, 4, 0],
-    [1, 3, 1, 4],
-    [4, 6, 0, 5],
-    [5, 7, 5, 1],
-    [0, 4, 0, 2],
-    [1, 5, 2, 1],
-    [2, 6, 3, 0],
-    [3, 7, 1, 3],
-];
+const BOX_EDGE: [[u32; 2]; 12] =
+    [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
+const BOX_EDGE_FACE: [[u32; 2]; 12] =
+    [[2, 4], [4, 3], [5, 2], [3, 5], [4, 0], [1, 4], [0, 5], [5, 1], [0, 2], [2, 1], [3, 0], [1, 3]];
 
 /// The corners of a box.
 pub(crate) fn box_vertices(half: DVec3) -> [DVec3; 8] {
@@ -56,35 +45,20 @@ pub(crate) fn box_poly(vertices: &[DVec3; 8]) -> Poly<'_> {
         face_vertex: &BOX_FACE_VERTEX,
         face_normal: &BOX_FACE_NORMAL,
         edges: &BOX_EDGE,
+        edge_face: &BOX_EDGE_FACE,
     }
 }
 
-/// A hull as a polyhedron; `edges` comes from [`hull_edges`].
-pub(crate) fn hull_poly<'a>(hull: &'a Hull, edges: &'a [Edge]) -> Poly<'a> {
+/// A hull as a polyhedron.
+pub(crate) fn hull_poly(hull: &Hull) -> Poly<'_> {
     Poly {
         vertices: &hull.vertices,
         face_start: &hull.face_start,
         face_vertex: &hull.face_vertex,
         face_normal: &hull.face_normal,
-        edges,
+        edges: &hull.edges,
+        edge_face: &hull.edge_face,
     }
-}
-
-/// The edges of a hull with the faces on both sides, in the order they first appear.
-pub(crate) fn hull_edges(hull: &Hull) -> Vec<Edge> {
-    let mut edges: Vec<Edge> = Vec::new();
-    for face in 0..hull.face_normal.len() as u32 {
-        let range = hull.face_start[face as usize] as usize..hull.face_start[face as usize + 1] as usize;
-        let ring = &hull.face_vertex[range];
-        for (i, &a) in ring.iter().enumerate() {
-            let b = ring[(i + 1) % ring.len()];
-            match edges.iter_mut().find(|e| e[0] == b && e[1] == a) {
-                Some(twin) => twin[3] = face,
-                None => edges.push([a, b, face, face]),
-            }
-        }
-    }
-    edges
 }
 
 impl Poly<'_> {
@@ -120,6 +94,27 @@ impl Poly<'_> {
     }
 }
 
+/// Which directions a pair may use; normals come in the frame of the first and point to the second.
+pub(crate) trait Gate {
+    /// Whether the separation `value` along this normal keeps the two from touching.
+    fn apart(&self, normal: DVec3, value: f64, limit: f64) -> bool;
+    /// Whether this may be the normal of a contact.
+    fn admits(&self, normal: DVec3) -> bool;
+}
+
+/// Closed solids: everything goes.
+pub(crate) struct Open;
+
+impl Gate for Open {
+    fn apart(&self, _: DVec3, value: f64, limit: f64) -> bool {
+        value > limit
+    }
+
+    fn admits(&self, _: DVec3) -> bool {
+        true
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Axis {
     code: u32,
@@ -141,19 +136,28 @@ struct Polys<'a> {
     polys: [Poly<'a>; 2],
     /// Placement of the second in the frame of the first.
     relative: Placement,
+    /// A point inside the first.
+    middle: DVec3,
+}
+
+/// Placement of the second in the frame of the first.
+pub(crate) fn relative(at0: &Placement, at1: &Placement) -> Placement {
+    Placement { rotation: at0.rotation.transpose() * at1.rotation, position: at0.local_point(at1.position) }
 }
 
 /// Contact of two convex polyhedra; updates `query.axis`.
 pub(crate) fn poly_poly(
     (poly0, at0): (Poly, &Placement),
     (poly1, at1): (Poly, &Placement),
+    gate: &impl Gate,
     query: &mut Query,
     scratch: &mut Scratch,
 ) -> Option<Manifold> {
-    let relative =
-        Placement { rotation: at0.rotation.transpose() * at1.rotation, position: at0.local_point(at1.position) };
-    let polys = Polys { polys: [poly0, poly1], relative };
-    let axis = polys.separate(query)?;
+    let middle = poly0.vertices.iter().sum::<DVec3>() / poly0.vertices.len() as f64;
+    let polys = Polys { polys: [poly0, poly1], relative: relative(at0, at1), middle };
+    query.apart = true;
+    let axis = polys.separate(query, gate)?;
+    query.apart = false;
     query.axis = axis.code;
     let mut anchors = query.anchors;
     for position in &mut anchors.positions[..anchors.count] {
@@ -174,44 +178,59 @@ pub(crate) fn poly_poly(
 }
 
 impl Polys<'_> {
-    fn separate(&self, query: &Query) -> Option<Axis> {
+    fn separate(&self, query: &Query, gate: &impl Gate) -> Option<Axis> {
         let kept = self.along(query.axis);
-        if let Some(kept) = &kept
-            && kept.value > query.limit
-        {
+        if kept.as_ref().is_some_and(|kept| gate.apart(kept.normal, kept.value, query.limit)) {
             return None;
         }
-        let mut face = Axis::NONE;
+        let face = self.best_face(query, gate)?;
+        let edge = self.best_edges(query, gate)?;
+        let best = if edge.value > face.value + query.slack + 0.01 * face.value.abs() { edge } else { face };
+        let best = match kept {
+            Some(kept)
+                if kept.value >= best.value - query.slack
+                    && (!kept.is_edge() || best.is_edge())
+                    && gate.admits(kept.normal) =>
+            {
+                kept
+            }
+            _ => best,
+        };
+        (best.code != NO_AXIS).then_some(best)
+    }
+
+    fn best_face(&self, query: &Query, gate: &impl Gate) -> Option<Axis> {
+        let mut best = Axis::NONE;
         for side in 0..2u32 {
-            for f in 0..self.polys[side as usize].face_normal.len() as u32 {
-                let axis = self.along_face(side, f);
-                if axis.value > query.limit {
+            for face in 0..self.polys[side as usize].face_normal.len() as u32 {
+                let axis = self.along_face(side, face);
+                if gate.apart(axis.normal, axis.value, query.limit) {
                     return None;
                 }
                 // Parallel faces must not take turns: the first polyhedron's win ties.
-                let bias = if side == 1 && face.code >> 30 == 0 { query.slack } else { 0.0 };
-                if axis.value > face.value + bias {
-                    face = axis;
+                let bias = if side == 1 && best.code >> 30 == 0 { query.slack } else { 0.0 };
+                if axis.value > best.value + bias && gate.admits(axis.normal) {
+                    best = axis;
                 }
             }
         }
-        let mut edge = Axis::NONE;
+        Some(best)
+    }
+
+    fn best_edges(&self, query: &Query, gate: &impl Gate) -> Option<Axis> {
+        let mut best = Axis::NONE;
         for i in 0..self.polys[0].edges.len() as u32 {
             for j in 0..self.polys[1].edges.len() as u32 {
                 let Some(axis) = self.along_edges(i, j) else { continue };
-                if axis.value > query.limit {
+                if gate.apart(axis.normal, axis.value, query.limit) {
                     return None;
                 }
-                if axis.value > edge.value {
-                    edge = axis;
+                if axis.value > best.value && gate.admits(axis.normal) {
+                    best = axis;
                 }
             }
         }
-        let best = if edge.value > face.value + query.slack + 0.01 * face.value.abs() { edge } else { face };
-        match kept {
-            Some(kept) if kept.value >= best.value - query.slack && (!kept.is_edge() || best.is_edge()) => Some(kept),
-            _ => Some(best),
-        }
+        Some(best)
     }
 
     /// The axis with a code of an earlier step: 2 bits kind, 15 bits each for face or edges.
@@ -247,14 +266,14 @@ impl Polys<'_> {
     /// Only edges whose arcs cross on the Gauss map make a face of the Minkowski difference.
     fn along_edges(&self, i: u32, j: u32) -> Option<Axis> {
         let [poly0, poly1] = &self.polys;
-        let edge0 = poly0.edges[i as usize];
-        let edge1 = poly1.edges[j as usize];
+        let (edge0, faces0) = (poly0.edges[i as usize], poly0.edge_face[i as usize]);
+        let (edge1, faces1) = (poly1.edges[j as usize], poly1.edge_face[j as usize]);
         let (p0, q0) = (poly0.vertices[edge0[0] as usize], poly0.vertices[edge0[1] as usize]);
-        let (a, b) = (poly0.face_normal[edge0[2] as usize], poly0.face_normal[edge0[3] as usize]);
+        let (a, b) = (poly0.face_normal[faces0[0] as usize], poly0.face_normal[faces0[1] as usize]);
         let direction0 = q0 - p0;
         // The second polyhedron's normals are negated, as in the Minkowski difference.
-        let c = -self.relative.vector(poly1.face_normal[edge1[2] as usize]);
-        let d = -self.relative.vector(poly1.face_normal[edge1[3] as usize]);
+        let c = -self.relative.vector(poly1.face_normal[faces1[0] as usize]);
+        let d = -self.relative.vector(poly1.face_normal[faces1[1] as usize]);
         let (cba, dba) = (c.dot(direction0), d.dot(direction0));
         if cba * dba >= 0.0 {
             return None;
@@ -271,7 +290,7 @@ impl Polys<'_> {
         if length * length <= 1e-10 * direction0.length_squared() * direction1.length_squared() {
             return None;
         }
-        let normal = if cross.dot(a + b) >= 0.0 { cross / length } else { -cross / length };
+        let normal = if cross.dot(p0 - self.middle) >= 0.0 { cross / length } else { -cross / length };
         Some(Axis { code: (2 << 30) | (i << 15) | j, value: normal.dot(p1 - p0), normal })
     }
 
@@ -328,6 +347,10 @@ impl Polys<'_> {
         let (length0, length1) = ((q0 - p0).length(), (q1 - p1).length());
         let (d0, d1) = ((q0 - p0) / length0, (q1 - p1) / length1);
         let (s, t) = closest_on_lines(p0, d0, p1, d1);
+        let beyond = |at: f64, length: f64| !(0.0..=length).contains(&at);
+        if axis.value > 0.0 && (beyond(s, length0) || beyond(t, length1)) {
+            return None;
+        }
         let position0 = p0 + d0 * s.clamp(0.0, length0);
         let position1 = p1 + d1 * t.clamp(0.0, length1);
         let gap = axis.normal.dot(position1 - position0);

@@ -81,20 +81,13 @@ pub fn at(x: f64, y: f64, z: f64) -> Pose {
 
 /// A box as a hull, so that the general route can be held against the special one.
 pub fn box_hull(half: DVec3) -> Shape {
-    let vertices = (0..8)
+    let vertices: Vec<DVec3> = (0..8)
         .map(|i| {
             let sign = |bit: usize| if i & bit == 0 { -1.0 } else { 1.0 };
             half * DVec3::new(sign(1), sign(2), sign(4))
         })
         .collect();
-    let rings = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
-    Shape::Hull(Arc::new(Hull {
-        vertices,
-        face_vertex: rings.iter().flatten().copied().collect(),
-        face_start: (0..=6).map(|f| 4 * f).collect(),
-        face_normal: vec![DVec3::NEG_X, DVec3::X, DVec3::NEG_Y, DVec3::Y, DVec3::NEG_Z, DVec3::Z],
-        edges: vec![[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]],
-    }))
+    Shape::Hull(Arc::new(Hull::from_points(&vertices).expect("eight corners of a box")))
 }
 
 /// Reproducible random numbers.

@@ -1,0 +1,131 @@
+//! Meshes and terrain: contacts of single triangles, gathered into manifolds by normal.
+
+use drystone_geometry::{Aabb, DVec3, Shape};
+
+use super::boxes::NO_AXIS;
+use super::convex::{Convex, convex_triangle};
+use super::manifold::{Anchors, Manifold, Point, reduce};
+use super::poly::{hash3, poly_poly, relative};
+use super::triangle::TriangleGate;
+use super::{Query, Scratch, Solid, with_poly};
+use crate::placement::Placement;
+use crate::surface::Surface;
+
+/// Contacts whose normals agree to this cosine (2.5°) share a manifold.
+const SAME_FACE: f64 = 0.999;
+
+/// The contacts of a pair so far: points with the index of their group.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gathered {
+    groups: Vec<(DVec3, u32)>,
+    points: Vec<(usize, Point)>,
+}
+
+impl Gathered {
+    fn clear(&mut self) {
+        self.groups.clear();
+        self.points.clear();
+    }
+
+    /// Adds the contact of a triangle to the group with the same normal.
+    fn add(&mut self, manifold: &Manifold, triangle: u32) {
+        let known = self.groups.iter().position(|(normal, _)| normal.dot(manifold.normal) >= SAME_FACE);
+        let group = known.unwrap_or_else(|| {
+            self.groups.push((manifold.normal, triangle));
+            self.groups.len() - 1
+        });
+        let normal = self.groups[group].0;
+        for point in manifold.points() {
+            let gap = normal.dot(point.position1 - point.position0);
+            let feature = hash3(point.feature, triangle, 0);
+            self.points.push((group, Point { position0: point.position1 - normal * gap, gap, feature, ..*point }));
+        }
+    }
+
+    /// Reduces every group to a manifold, named after its first triangle.
+    fn finish(&self, query: &Query, points: &mut Vec<Point>, found: &mut impl FnMut(Manifold)) {
+        for (group, &(normal, triangle)) in self.groups.iter().enumerate() {
+            points.clear();
+            points.extend(self.points.iter().filter(|(g, _)| *g == group).map(|(_, point)| *point));
+            let anchors = if self.groups.len() == 1 { query.anchors } else { Anchors::NONE };
+            let mut manifold = reduce(normal, points, &anchors, query.slack);
+            manifold.sub = [0, triangle];
+            found(manifold);
+        }
+    }
+}
+
+/// A convex shape (first) against a surface (second).
+pub(crate) fn convex_surface(
+    first: &Solid,
+    (surface, at): (&Surface, &Placement),
+    query: &Query,
+    scratch: &mut Scratch,
+    found: &mut impl FnMut(Manifold),
+) {
+    let between = relative(at, &first.at);
+    let region = local_bounds(first.shape, &between).inflated(query.limit);
+    let mut gathered = std::mem::take(&mut scratch.gathered);
+    gathered.clear();
+    surface.near(&region, |number, triangle| {
+        let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
+        let manifold = match first.shape {
+            Shape::Box { .. } | Shape::Hull(_) => with_poly(first, |poly| {
+                let gate = TriangleGate { first: None, second: Some(triangle), relative: relative(&first.at, at) };
+                poly_poly((poly, &first.at), (triangle.poly(), at), &gate, &mut one, scratch)
+            }),
+            _ => convex_triangle(&Convex::new(first), (triangle, at), &one, scratch),
+        };
+        if let Some(manifold) = manifold {
+            gathered.add(&manifold, number);
+        }
+    });
+    gathered.finish(query, &mut scratch.points, found);
+    scratch.gathered = gathered;
+}
+
+/// Two surfaces, triangle by triangle.
+pub(crate) fn surface_surface(
+    (first, at0): (&Surface, &Placement),
+    (second, at1): (&Surface, &Placement),
+    query: &Query,
+    scratch: &mut Scratch,
+    found: &mut impl FnMut(Manifold),
+) {
+    let between = relative(at0, at1);
+    let mut gathered = std::mem::take(&mut scratch.gathered);
+    gathered.clear();
+    let region = Aabb::from_points(corners(&second.bounds()).map(|corner| between.point(corner)));
+    first.near(&region.inflated(query.limit), |number0, triangle0| {
+        let reach = Aabb::from_points(triangle0.corners.map(|c| between.local_point(c))).inflated(query.limit);
+        second.near(&reach, |number1, triangle1| {
+            let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
+            let gate = TriangleGate { first: Some(triangle0), second: Some(triangle1), relative: between };
+            let manifold = poly_poly((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
+            if let Some(manifold) = manifold {
+                gathered.add(&manifold, hash3(number0, number1, 1));
+            }
+        });
+    });
+    gathered.finish(query, &mut scratch.points, found);
+    scratch.gathered = gathered;
+}
+
+fn corners(bounds: &Aabb) -> [DVec3; 8] {
+    std::array::from_fn(|i| {
+        let pick = |bit: usize, low: f64, high: f64| if i & bit == 0 { low } else { high };
+        DVec3::new(
+            pick(1, bounds.min.x, bounds.max.x),
+            pick(2, bounds.min.y, bounds.max.y),
+            pick(4, bounds.min.z, bounds.max.z),
+        )
+    })
+}
+
+/// Box around a convex shape in another frame.
+fn local_bounds(shape: &Shape, at: &Placement) -> Aabb {
+    let reach = |axis: DVec3| at.point(shape.support(at.local_vector(axis))).dot(axis);
+    let max = DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z));
+    let min = DVec3::new(reach(DVec3::NEG_X), reach(DVec3::NEG_Y), reach(DVec3::NEG_Z));
+    Aabb::new(-min, max)
+}
