@@ -88,7 +88,9 @@ impl ModelBuilder {
     /// pendulum hung from the world still hits the ground.
     fn lower_filters(&self) -> Vec<(u32, u32)> {
         let mut pairs = self.filters.clone();
-        for joint in self.joints.iter().map(|record| &record.def).filter(|joint| !joint.collide) {
+        for joint in
+            self.joints.iter().map(|record| &record.def).filter(|joint| !joint.collide && joint.parent != joint.child)
+        {
             pairs.extend(self.shape_pairs(joint.parent, joint.child));
         }
         pairs.sort_unstable();

@@ -47,7 +47,10 @@ impl Scales {
         let address = match shape {
             Shape::Mesh(mesh) => Arc::as_ptr(mesh).addr(),
             Shape::Hull(hull) => Arc::as_ptr(hull).addr(),
-            _ => return shape.mass_properties(density),
+            _ => {
+                shape.validate()?;
+                return shape.mass_properties(density);
+            }
         };
         let known = self.of_unit_density.get(&address).copied();
         let unit = known.map_or_else(|| shape.mass_properties(1.0), Ok)?;
