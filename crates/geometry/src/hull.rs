@@ -100,6 +100,21 @@ impl Hull {
         Ok(hull)
     }
 
+    /// A convex polyhedron from its corners \[m\] and faces, given as loops of corners counter-clockwise seen from
+    /// outside. Normals, edges and neighbours follow; that it is convex is taken on trust.
+    pub fn from_faces<F: AsRef<[u32]>>(vertices: &[DVec3], faces: &[F]) -> Result<Self, HullError> {
+        quickhull::check_finite(vertices)?;
+        let loops: Vec<Vec<u32>> = faces.iter().map(|f| f.as_ref().to_vec()).collect();
+        if loops.iter().flatten().any(|&v| v as usize >= vertices.len()) {
+            return Err(HullError::Inconsistent("a face refers to a vertex that is not there"));
+        }
+        if loops.iter().any(|l| l.len() < 3) {
+            return Err(HullError::Inconsistent("a face has fewer than three corners"));
+        }
+        let hull = topology::assemble(vertices, &loops).filter(topology::is_closed);
+        hull.ok_or(HullError::Inconsistent("its faces do not close to a polyhedron"))
+    }
+
     /// Number of faces.
     pub fn face_count(&self) -> usize {
         self.face_normal.len()

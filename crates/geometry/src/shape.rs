@@ -139,12 +139,12 @@ pub struct Tessellation {
     /// Flat pieces around a full circle (at least 3); vertices lie on the true surface.
     pub segments: usize,
     /// Half the side of the square that stands for a half-space \[m\].
-    pub half_space_extent: f64,
+    pub extent: f64,
 }
 
 impl Default for Tessellation {
     fn default() -> Self {
-        Self { segments: 32, half_space_extent: 100.0 }
+        Self { segments: 32, extent: 100.0 }
     }
 }
 

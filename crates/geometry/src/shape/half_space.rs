@@ -54,7 +54,7 @@ impl Solid for HalfSpace {
     }
 
     fn to_mesh(&self, options: &Tessellation) -> TriMesh {
-        let e = options.half_space_extent;
+        let e = options.extent;
         let corner = |x: f64, y: f64| DVec3::new(x, y, 0.0);
         TriMesh {
             vertices: vec![corner(-e, -e), corner(e, -e), corner(e, e), corner(-e, e)],

@@ -60,7 +60,7 @@ fn tessellations_are_closed_outward_and_on_the_surface() {
             }
         }
     }
-    let ground = Shape::HalfSpace.to_mesh(&Tessellation { half_space_extent: 3.0, ..Default::default() });
+    let ground = Shape::HalfSpace.to_mesh(&Tessellation { extent: 3.0, ..Default::default() });
     assert_eq!((ground.area(), ground.normal(0)), (36.0, DVec3::Z));
     let terrain = hills().to_mesh(&Tessellation::default());
     assert!((0..terrain.triangles.len()).all(|t| terrain.normal(t).z > 0.0));

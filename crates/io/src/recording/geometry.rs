@@ -150,28 +150,8 @@ impl Faces<'_> {
     /// Normals and edges are not in the file; they follow from the faces.
     fn hull(&self) -> Result<Hull, NpzError> {
         self.check()?;
-        let mut hull = Hull {
-            vertices: self.vertices.to_vec(),
-            face_vertex: Vec::new(),
-            face_start: vec![0],
-            face_normal: Vec::new(),
-            edges: Vec::new(),
-        };
-        for face in self.iter() {
-            if face.len() < 3 {
-                return Err(Arrays::bad("shape_face_start", "a face of a hull has fewer than three vertices"));
-            }
-            hull.face_vertex.extend(face);
-            hull.face_start.push(hull.face_vertex.len() as u32);
-            hull.face_normal.push(newell_normal(&hull.vertices, face));
-            for (k, &a) in face.iter().enumerate() {
-                let b = face[(k + 1) % face.len()];
-                hull.edges.push([a.min(b), a.max(b)]);
-            }
-        }
-        hull.edges.sort_unstable();
-        hull.edges.dedup();
-        Ok(hull)
+        let faces: Vec<&[u32]> = self.iter().collect();
+        Hull::from_faces(self.vertices, &faces).map_err(|fault| Arrays::bad("shape_face", fault.to_string()))
     }
 
     fn heightfield(&self, columns: f64, rows: f64, spacing: [f64; 2]) -> Result<Heightfield, NpzError> {
@@ -184,12 +164,4 @@ impl Faces<'_> {
         let heights = self.vertices.iter().map(|v| v.z).collect();
         Ok(Heightfield { columns: columns as usize, rows: rows as usize, spacing, heights })
     }
-}
-
-/// Unit normal of a polygon that is nearly flat: the sum of its edge cross products.
-fn newell_normal(vertices: &[DVec3], face: &[u32]) -> DVec3 {
-    let corner = |k: usize| vertices[face[k % face.len()] as usize];
-    let base = corner(0);
-    let area: DVec3 = (1..face.len()).map(|k| (corner(k) - base).cross(corner(k + 1) - base)).sum();
-    area.normalize_or_zero()
 }

@@ -16,13 +16,7 @@ use crate::npz::{Data, read_npz};
 /// A tetrahedron with its edges in the order a reader derives them.
 fn hull() -> Hull {
     let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
-    Hull {
-        vertices,
-        face_vertex: vec![0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3],
-        face_start: vec![0, 3, 6, 9, 12],
-        face_normal: vec![DVec3::NEG_Z, DVec3::NEG_Y, DVec3::NEG_X, DVec3::ONE.normalize()],
-        edges: vec![[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]],
-    }
+    Hull::from_faces(&vertices, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap()
 }
 
 /// Every shape, two joints and a static body.
