@@ -1,2 +1,55 @@
 //! The `drystone` command.
-fn main() {}
+//!
+//! Exit codes: 0 good, 1 the scene's claim failed (or a check disagrees), 2 bad input, 130 stopped
+//! by the user.
+#![forbid(unsafe_code)]
+
+mod args;
+mod error;
+mod outputs;
+mod progress;
+mod report;
+mod resume;
+mod run;
+mod scenes;
+mod source;
+mod summary;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::error::Failure;
+
+/// How a command that did its work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Everything held.
+    Good,
+    /// A claim did not hold.
+    ClaimFailed,
+    /// The user stopped it.
+    Stopped,
+}
+
+fn main() -> ExitCode {
+    // Clap reports bad options itself, with exit code 2.
+    let arguments = Arguments::parse();
+    match dispatch(arguments.command) {
+        Ok(Outcome::Good) => ExitCode::SUCCESS,
+        Ok(Outcome::ClaimFailed) => ExitCode::from(1),
+        Ok(Outcome::Stopped) => ExitCode::from(130),
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<Outcome, Failure> {
+    match command {
+        Command::Scenes(options) => scenes::list(&options),
+        Command::Run(options) => run::run(&options),
+    }
+}

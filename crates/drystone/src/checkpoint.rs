@@ -7,12 +7,11 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use drystone_model::hash::hash;
 use drystone_model::{Control, State};
 use drystone_solve::SnapshotError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-
-use crate::hash::hash_bytes;
 
 const MAGIC: &[u8; 8] = b"DRYSTONE";
 const HASH_LEN: usize = 8;
@@ -25,7 +24,7 @@ pub const CHECKPOINT_VERSION: u32 = 1;
 pub struct Checkpoint {
     /// Version of the layout.
     pub version: u32,
-    /// [`crate::hash::model_hash`] of the model the run is of.
+    /// [`drystone_model::Model::hash`] of the model the run is of.
     pub model_hash: u64,
     /// Name of the solver.
     pub solver: String,
@@ -102,16 +101,16 @@ impl Checkpoint {
         let mut bytes = MAGIC.to_vec();
         // Nothing in a checkpoint is of a kind postcard refuses; an empty body is caught on reading.
         bytes.extend(postcard::to_stdvec(self).unwrap_or_default());
-        let hash = hash_bytes(&bytes);
-        bytes.extend(hash.to_le_bytes());
+        let checksum = hash(&bytes[..]);
+        bytes.extend(checksum.to_le_bytes());
         bytes
     }
 
     /// Reads what [`Checkpoint::to_bytes`] gave.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(CheckpointError::NotACheckpoint)?;
-        let (body, hash) = rest.split_last_chunk::<HASH_LEN>().ok_or(CheckpointError::Damaged)?;
-        if hash_bytes(&bytes[..bytes.len() - HASH_LEN]) != u64::from_le_bytes(*hash) {
+        let (body, checksum) = rest.split_last_chunk::<HASH_LEN>().ok_or(CheckpointError::Damaged)?;
+        if hash(&bytes[..bytes.len() - HASH_LEN]) != u64::from_le_bytes(*checksum) {
             return Err(CheckpointError::Damaged);
         }
         // The version is the first field, so it is readable whatever became of the rest.

@@ -27,7 +27,6 @@ pub mod builder;
 pub mod checkpoint;
 pub mod events;
 mod forces;
-pub mod hash;
 mod quarantine;
 pub mod recording;
 pub mod registry;

@@ -8,7 +8,6 @@ use crate::builder::{BuildError, SimulationBuilder};
 use crate::checkpoint::{CHECKPOINT_VERSION, Checkpoint, CheckpointError};
 use crate::events::{Event, EventLog};
 use crate::forces::Forces;
-use crate::hash::{model_hash, state_hash};
 use crate::quarantine;
 
 /// A model being simulated. Owns everything a step needs; the same model and the same calls give
@@ -200,7 +199,7 @@ impl Simulation {
 
     /// A number that is the same if and only if (up to chance) the state is the same bit for bit.
     pub fn state_hash(&self) -> u64 {
-        state_hash(&self.state)
+        self.state.hash()
     }
 
     /// Index of the body with this name.
@@ -249,7 +248,7 @@ impl Simulation {
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             version: CHECKPOINT_VERSION,
-            model_hash: model_hash(&self.model),
+            model_hash: self.model.hash(),
             solver: self.solver.name().to_owned(),
             dt: self.dt,
             state: self.state.clone(),
@@ -264,7 +263,7 @@ impl Simulation {
     /// Goes on from a checkpoint, bit for bit as the run that took it, its time step included.
     /// On error nothing has changed.
     pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), CheckpointError> {
-        let expected = model_hash(&self.model);
+        let expected = self.model.hash();
         if checkpoint.model_hash != expected {
             return Err(CheckpointError::OtherModel { found: checkpoint.model_hash, expected });
         }

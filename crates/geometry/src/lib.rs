@@ -19,7 +19,6 @@
 #![forbid(unsafe_code)]
 
 pub mod aabb;
-pub mod bvh;
 pub mod ccd;
 pub mod distance;
 pub mod hull;

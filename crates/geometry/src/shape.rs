@@ -317,7 +317,7 @@ impl Shape {
     }
 
     /// Where a world-space `ray` first crosses the surface of the shape placed at `pose`, inwards or outwards:
-    /// a ray that starts inside hits where it leaves. Meshes try every triangle; [`crate::mesh::MeshTree`]
+    /// a ray that starts inside hits where it leaves. Meshes try every triangle; a mesh tree
     /// answers faster.
     pub fn cast_ray(&self, pose: &Pose, ray: &Ray, max_time: f64) -> Option<RayHit> {
         if !ray.is_valid() {

@@ -49,15 +49,14 @@ impl Measures {
     /// Starts measuring a scene at its initial state.
     pub fn new(model: &Model, probe: Option<&Probe>) -> Self {
         let state = model.state();
-        let (kinetic, potential) = energies(model, &state);
-        let energy = kinetic + potential;
+        let energy = model.energy(&state);
         Self {
-            start_energy: energy,
-            max_energy: energy,
-            end_energy: energy,
-            end_kinetic_energy: kinetic,
-            start_potential: potential,
-            min_potential: potential,
+            start_energy: energy.total(),
+            max_energy: energy.total(),
+            end_energy: energy.total(),
+            end_kinetic_energy: energy.kinetic,
+            start_potential: energy.potential,
+            min_potential: energy.potential,
             trace: probe.map(|probe| probe(model, &state)).into_iter().collect(),
             ..Self::default()
         }
@@ -87,11 +86,6 @@ impl Measures {
         (self.max_energy - self.start_energy) / self.energy_scale()
     }
 
-    /// Energy gained (positive) or lost by the end, on the same scale.
-    pub fn energy_drift(&self) -> f64 {
-        (self.end_energy - self.start_energy) / self.energy_scale()
-    }
-
     fn energy_scale(&self) -> f64 {
         let drop = self.start_potential - self.min_potential;
         let kinetic = self.start_energy - self.start_potential;
@@ -104,19 +98,4 @@ fn largest_move(model: &Model, state: &State) -> f64 {
     let bodies = (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic);
     let moved = bodies.map(|body| (state.body_q[body].translation - model.body_q[body].translation).length());
     moved.fold(0.0, f64::max)
-}
-
-/// Kinetic and potential energy \[J\]; the latter is zero at the origin.
-fn energies(model: &Model, state: &State) -> (f64, f64) {
-    let mut sum = (0.0, 0.0);
-    for body in (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic) {
-        let (pose, velocity) = (&state.body_q[body], &state.body_qd[body]);
-        let spin = pose.rotation.inverse() * velocity.angular;
-        let gravity = model.world_gravity[model.body_world[body] as usize];
-        let center = pose.transform_point(model.body_com[body]);
-        sum.0 += 0.5 * model.body_mass[body] * velocity.linear.length_squared();
-        sum.0 += 0.5 * spin.dot(model.body_inertia[body] * spin);
-        sum.1 -= model.body_mass[body] * gravity.dot(center);
-    }
-    sum
 }

@@ -1,10 +1,8 @@
 //! Tests across the whole crate, in one binary so that it links once.
 
-mod bvh;
 mod ccd;
 mod common;
 mod distance;
 mod hull;
 mod mass;
-mod mesh;
 mod shapes;

@@ -4,7 +4,6 @@ mod attributes;
 mod bodies;
 mod frames;
 mod grids;
-mod joint_options;
 mod joints;
 mod lower;
 mod mass;

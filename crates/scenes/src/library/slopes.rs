@@ -35,8 +35,7 @@ fn incline(params: &Params) -> Result<Scene, SceneError> {
         let pull = GRAVITY * (angle.sin() - friction * angle.cos());
         Check::new("slides down as g(sin θ − μ cos θ) says", move |run| {
             let time = run.state.time;
-            let moved = Figures::new().above("slid", run.measures.end_moved, 0.5 * 0.5 * pull * time * time, "m");
-            moved.near("slid", run.measures.end_moved, 0.5 * pull * time * time, 0.1, "m")
+            Figures::new().near("slid", run.measures.end_moved, 0.5 * pull * time * time, 0.02, "m")
         })
     } else {
         Check::new("holds: creeps less than 0.01 mm", |run| {
@@ -102,7 +101,8 @@ fn sliding(params: &Params, count: usize, tolerance: f64, half: DVec3, step: DVe
         scene.add_body(body.cuboid(half).friction(friction));
     }
     let distance = speed * speed / (2.0 * friction * GRAVITY);
-    let settings = Settings::seconds((1.5 * speed / (friction * GRAVITY)).max(1.0));
+    // Implicit steps stop a sliding body v·dt/2 early; at 240 Hz that is below half a percent.
+    let settings = Settings::seconds((1.5 * speed / (friction * GRAVITY)).max(1.0)).hertz(240.0);
     let check = Check::new("stops after v²/2μg and stays together", move |run| {
         let travel = |body: usize| run.state.body_q[body].translation.x - run.model.body_q[body].translation.x;
         let (least, most) = extremes((0..count).map(travel));

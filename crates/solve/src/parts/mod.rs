@@ -25,6 +25,7 @@ mod tree_layout;
 pub mod tree_solve;
 
 pub use adjacency::{Adjacency, Incidence};
+pub use block6::SchurFactor;
 pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;
 pub use forest::Forest;

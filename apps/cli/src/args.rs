@@ -1,0 +1,103 @@
+//! The options.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Physics of rigid, nearly rigid and deformable bodies in contact.
+#[derive(Debug, Parser)]
+#[command(name = "drystone", version, max_term_width = 100)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the scenes: what they show, their parameters, how large they are
+    Scenes(ScenesOptions),
+    /// Simulate a scene of the library or a scene file, and judge its claim
+    Run(Box<RunOptions>),
+}
+
+/// Options of `drystone scenes`.
+#[derive(Debug, Args)]
+pub struct ScenesOptions {
+    /// Describe this scene only
+    pub scene: Option<String>,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Where a solver runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// On the processor
+    Cpu,
+    /// On the graphics card
+    Gpu,
+}
+
+/// Options of `drystone run`.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    /// A scene of the library (`drystone scenes`) or a scene file
+    pub scene: String,
+    /// Set a parameter of the scene; may be given several times
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Solver; each scene has its default
+    #[arg(long)]
+    pub solver: Option<String>,
+    /// Set an option of the solver, such as method=avbd; may be given several times
+    #[arg(long = "option", value_name = "KEY=VALUE")]
+    pub option: Vec<String>,
+    /// Iterations per step
+    #[arg(long)]
+    pub iterations: Option<u32>,
+    /// Where the solver runs
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub backend: Backend,
+    /// Time step in seconds
+    #[arg(long)]
+    pub dt: Option<f64>,
+    /// Steps of the whole run, those before a checkpoint included
+    #[arg(long, conflicts_with = "seconds")]
+    pub steps: Option<u64>,
+    /// Simulated seconds of the whole run
+    #[arg(long)]
+    pub seconds: Option<f64>,
+    /// Threads; the result does not depend on them
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Write the motion as a recording (.npz, opens with numpy.load)
+    #[arg(long, value_name = "FILE.npz")]
+    pub record: Option<PathBuf>,
+    /// Write the motion in another format, by extension; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub export: Vec<PathBuf>,
+    /// Write figures of every step and totals
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+    /// Record every N-th step only
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub every: u64,
+    /// Write a checkpoint at the end, and when stopped with Ctrl-C
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Also write the checkpoint every N steps
+    #[arg(long, value_name = "N", requires = "checkpoint")]
+    pub checkpoint_every: Option<u64>,
+    /// Go on from a checkpoint of the same scene
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print the summary as JSON
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,104 @@
+//! The files a run leaves behind. Everything is checked before the first step, so that a long run
+//! does not end with a wrong file name; every file appears whole or not at all.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use drystone::Recording;
+use drystone_io::atomic::atomic_write;
+use drystone_io::recording::write_recording;
+
+use crate::args::RunOptions;
+use crate::error::Failure;
+use crate::report::RunReport;
+
+/// What a path's extension asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Npz,
+}
+
+const FORMATS: &[(&str, Format)] = &[("npz", Format::Npz)];
+
+/// The files to write.
+#[derive(Debug)]
+pub struct Outputs {
+    motion: Vec<(PathBuf, Format)>,
+    report: Option<PathBuf>,
+    every: u64,
+}
+
+impl Outputs {
+    /// Checks the paths of a run.
+    pub fn plan(options: &RunOptions) -> Result<Self, Failure> {
+        let mut motion = Vec::new();
+        if let Some(path) = &options.record {
+            if format_of(path) != Some(Format::Npz) {
+                return Err(Failure::new(format!(
+                    "--record {}: recordings end in .npz; other formats go to --export",
+                    path.display()
+                )));
+            }
+            motion.push((path.clone(), Format::Npz));
+        }
+        for path in &options.export {
+            let format = format_of(path).ok_or_else(|| unknown_format(path))?;
+            motion.push((path.clone(), format));
+        }
+        if options.every == 0 {
+            return Err(Failure::new("--every must be at least 1"));
+        }
+        let plan = Self { motion, report: options.report.clone(), every: options.every };
+        plan.paths().chain(options.checkpoint.as_deref()).try_for_each(check_folder)?;
+        Ok(plan)
+    }
+
+    fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.motion.iter().map(|(path, _)| path.as_path()).chain(self.report.as_deref())
+    }
+
+    /// A recording to fill, if any file needs the motion.
+    pub fn recording(&self, model: &drystone::model::Model) -> Option<Recording> {
+        (!self.motion.is_empty()).then(|| Recording::new(model).every(self.every))
+    }
+
+    /// Writes everything; returns the paths written.
+    pub fn write(&self, recording: Option<&Recording>, report: &RunReport) -> Result<Vec<PathBuf>, Failure> {
+        for (path, format) in &self.motion {
+            let Some(recording) = recording else { continue };
+            match format {
+                Format::Npz => write_recording(path, recording)?,
+            }
+        }
+        if let Some(path) = &self.report {
+            let text = serde_json::to_string_pretty(report)?;
+            atomic_write(path, |file| file.write_all(text.as_bytes()))?;
+        }
+        Ok(self.paths().map(Path::to_owned).collect())
+    }
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    FORMATS.iter().find(|(known, _)| *known == extension).map(|(_, format)| *format)
+}
+
+fn unknown_format(path: &Path) -> Failure {
+    let known: Vec<String> = FORMATS.iter().map(|(extension, _)| format!(".{extension}")).collect();
+    Failure::new(format!("--export {}: the extension says no format; known: {}", path.display(), known.join(", ")))
+}
+
+fn check_folder(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::new(format!("`{}` is a folder; name a file in it", path.display())));
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => Err(Failure::new(format!(
+            "cannot write `{}`: there is no folder `{}`; make it first",
+            path.display(),
+            folder.display()
+        ))),
+        _ => Ok(()),
+    }
+}

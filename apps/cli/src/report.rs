@@ -1,0 +1,181 @@
+//! The report file: figures of every step, totals, times, and what they are figures of.
+
+use std::collections::BTreeMap;
+
+use drystone::Simulation;
+use drystone::solve::Report;
+use drystone_scenes::{Measures, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::source::Job;
+
+/// Everything a report file says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunReport {
+    /// Version of Drystone.
+    pub version: String,
+    /// Where it ran.
+    pub machine: Machine,
+    /// The command line.
+    pub command: Vec<String>,
+    /// Scene by name.
+    pub scene: String,
+    /// Parameters as given.
+    pub set: Vec<String>,
+    /// Solver by name.
+    pub solver: String,
+    /// Solver options as given.
+    pub options: serde_json::Map<String, serde_json::Value>,
+    /// Time step \[s\].
+    pub dt: f64,
+    /// Steps of the whole run.
+    pub steps: u64,
+    /// Bodies, shapes, joints.
+    pub counts: [usize; 3],
+    /// Hash of the final state, hexadecimal.
+    pub state_hash: String,
+    /// Extremes and ends.
+    pub totals: Totals,
+    /// Seconds per step in every phase, on average.
+    pub phases: BTreeMap<String, f64>,
+    /// Seconds per step, on average.
+    pub seconds_per_step: f64,
+    /// The scene's claim.
+    pub claim: Option<String>,
+    /// Whether it held.
+    pub verdict: Option<Verdict>,
+    /// Figures of every step since the start or the checkpoint.
+    pub series: Series,
+}
+
+/// The machine a run was on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// Operating system.
+    pub os: String,
+    /// Processor family.
+    pub arch: String,
+    /// Threads the machine runs at once.
+    pub parallelism: usize,
+}
+
+impl Machine {
+    /// The machine at hand.
+    pub fn here() -> Self {
+        let parallelism = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), parallelism }
+    }
+}
+
+/// Extremes and ends of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Totals {
+    /// Deepest overlap \[m\].
+    pub max_penetration: f64,
+    /// Largest joint gap \[m\].
+    pub max_joint_error: f64,
+    /// Largest angular joint error \[rad\].
+    pub max_joint_angle_error: f64,
+    /// Largest rise of the energy over its start \[J\].
+    pub energy_gain: f64,
+    /// Change of the energy by the end \[J\].
+    pub energy_change: f64,
+    /// Largest distance of a body from its start \[m\].
+    pub max_moved: f64,
+    /// Bodies quarantined.
+    pub quarantined: usize,
+    /// Joints broken.
+    pub broken: usize,
+}
+
+impl Totals {
+    /// The totals of what was measured.
+    pub fn of(measures: &Measures) -> Self {
+        Self {
+            max_penetration: measures.max_penetration,
+            max_joint_error: measures.max_joint_error,
+            max_joint_angle_error: measures.max_joint_angle_error,
+            energy_gain: measures.max_energy - measures.start_energy,
+            energy_change: measures.end_energy - measures.start_energy,
+            max_moved: measures.max_moved,
+            quarantined: measures.quarantined,
+            broken: measures.broken,
+        }
+    }
+}
+
+/// One number or vector per step.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Series {
+    /// Simulated time after the step \[s\].
+    pub time: Vec<f64>,
+    /// Deepest overlap \[m\].
+    pub penetration: Vec<f64>,
+    /// Largest joint gap \[m\].
+    pub joint_error: Vec<f64>,
+    /// Kinetic energy \[J\].
+    pub kinetic_energy: Vec<f64>,
+    /// Potential energy \[J\].
+    pub potential_energy: Vec<f64>,
+    /// Linear momentum \[kg·m/s\].
+    pub momentum: Vec<[f64; 3]>,
+    /// Angular momentum about the origin \[kg·m²/s\].
+    pub angular_momentum: Vec<[f64; 3]>,
+    /// Contact points.
+    pub contacts: Vec<usize>,
+    /// Last move of the iteration \[m\].
+    pub residual: Vec<f64>,
+}
+
+impl Series {
+    /// Appends a step.
+    pub fn push(&mut self, time: f64, report: &Report) {
+        self.time.push(time);
+        self.penetration.push(report.max_penetration);
+        self.joint_error.push(report.max_joint_error);
+        self.kinetic_energy.push(report.kinetic_energy);
+        self.potential_energy.push(report.potential_energy);
+        self.momentum.push(report.momentum);
+        self.angular_momentum.push(report.angular_momentum);
+        self.contacts.push(report.contact_count);
+        self.residual.push(report.residual);
+    }
+}
+
+/// Puts a report together.
+pub fn make(
+    job: &Job,
+    sim: &Simulation,
+    measures: &Measures,
+    series: Series,
+    wall: f64,
+    verdict: Option<Verdict>,
+) -> RunReport {
+    let taken = series.time.len().max(1) as f64;
+    let phases = sim.phase_total().iter().map(|(phase, seconds)| (phase_name(phase), seconds / taken));
+    let model = sim.model();
+    RunReport {
+        version: env!("CARGO_PKG_VERSION").into(),
+        machine: Machine::here(),
+        command: std::env::args().collect(),
+        scene: job.name.clone(),
+        set: job.set.clone(),
+        solver: sim.solver().name().into(),
+        options: job.options.clone(),
+        dt: sim.dt(),
+        steps: sim.state().step_count,
+        counts: [model.body_count(), model.shape_count(), model.joint_count()],
+        state_hash: format!("{:016x}", sim.state_hash()),
+        totals: Totals::of(measures),
+        phases: phases.collect(),
+        seconds_per_step: wall / taken,
+        claim: job.check.as_ref().map(|check| check.claim.clone()),
+        verdict,
+        series,
+    }
+}
+
+/// The name a phase has in files: that of its serialisation.
+fn phase_name(phase: &drystone::solve::Phase) -> String {
+    serde_json::to_value(phase).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
+}

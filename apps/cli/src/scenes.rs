@@ -1,0 +1,90 @@
+//! `drystone scenes`: the library.
+
+use comfy_table::{ContentArrangement, Table, presets};
+use drystone_scenes::{SCENES, SceneEntry, find};
+use serde_json::json;
+
+use crate::Outcome;
+use crate::args::ScenesOptions;
+use crate::error::Failure;
+
+/// Lists the scenes, or describes one.
+pub fn list(options: &ScenesOptions) -> Result<Outcome, Failure> {
+    let chosen: Vec<&SceneEntry> = match &options.scene {
+        Some(name) => vec![find(name)?],
+        None => SCENES.iter().collect(),
+    };
+    if options.json {
+        let all: Result<Vec<_>, _> = chosen.iter().map(|entry| as_json(entry)).collect();
+        println!("{}", serde_json::to_string_pretty(&all?)?);
+    } else if options.scene.is_some() {
+        describe(chosen[0])?;
+    } else {
+        println!("{}", as_table(&chosen)?);
+        println!("`drystone scenes NAME` describes one; `drystone run NAME --set KEY=VALUE` runs it.");
+    }
+    Ok(Outcome::Good)
+}
+
+fn as_table(entries: &[&SceneEntry]) -> Result<Table, Failure> {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["scene", "what it shows", "parameters", "bodies", "joints", "solvers"]);
+    for entry in entries {
+        let scene = entry.make::<&str>(&[])?;
+        let parameters: Vec<String> = entry.parameters.iter().map(ToString::to_string).collect();
+        table.add_row([
+            entry.name.to_owned(),
+            entry.summary.to_owned(),
+            parameters.join(" "),
+            scene.model.body_count().to_string(),
+            scene.model.joint_count().to_string(),
+            solvers_for(&scene.model).join(" "),
+        ]);
+    }
+    Ok(table)
+}
+
+fn describe(entry: &SceneEntry) -> Result<(), Failure> {
+    let scene = entry.make::<&str>(&[])?;
+    let settings = &scene.settings;
+    println!("{}: {}", entry.name, entry.summary);
+    println!("claim: {}", scene.check.claim);
+    println!("{} bodies, {} joints", scene.model.body_count(), scene.model.joint_count());
+    println!(
+        "runs {} s in {} steps with `{}` unless told otherwise",
+        settings.seconds,
+        settings.steps(),
+        settings.solver
+    );
+    for parameter in entry.parameters {
+        println!("  --set {parameter:<20} {}: {}", parameter.help, parameter.range());
+    }
+    Ok(())
+}
+
+fn as_json(entry: &SceneEntry) -> Result<serde_json::Value, Failure> {
+    let scene = entry.make::<&str>(&[])?;
+    let parameters = entry.parameters.iter().map(|parameter| {
+        json!({"name": parameter.name, "help": parameter.help, "default": parameter.default,
+               "min": parameter.min, "max": parameter.max})
+    });
+    Ok(json!({
+        "name": entry.name,
+        "summary": entry.summary,
+        "claim": scene.check.claim,
+        "parameters": parameters.collect::<Vec<_>>(),
+        "bodies": scene.model.body_count(),
+        "joints": scene.model.joint_count(),
+        "solvers": solvers_for(&scene.model),
+        "solver": scene.settings.solver,
+        "dt": scene.settings.dt,
+        "seconds": scene.settings.seconds,
+    }))
+}
+
+/// The solvers that take a model.
+fn solvers_for(model: &drystone::model::Model) -> Vec<&'static str> {
+    let takes = |name: &str| drystone::make_solver(name, model, serde_json::Value::Null).is_ok();
+    drystone::solvers().iter().map(|entry| entry.name).filter(|name| takes(name)).collect()
+}

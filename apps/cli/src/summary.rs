@@ -1,0 +1,53 @@
+//! The table a run ends with.
+
+use comfy_table::{ContentArrangement, Table, presets};
+
+use crate::report::RunReport;
+
+/// The figures of a run as a table.
+pub fn table(report: &RunReport) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_BORDERS_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
+    let [bodies, shapes, joints] = report.counts;
+    let totals = &report.totals;
+    table.add_row(["scene", &format!("{} ({bodies} bodies, {shapes} shapes, {joints} joints)", described(report))]);
+    table.add_row(["solver", &format!("{}, {} steps of {:.6} s", report.solver, report.steps, report.dt)]);
+    table.add_row(["time per step", &milliseconds(report.seconds_per_step)]);
+    table.add_row(["phases", &phases(report)]);
+    table.add_row(["penetration", &format!("{:.3e} m", totals.max_penetration)]);
+    if joints > 0 {
+        table.add_row([
+            "joint error",
+            &format!("{:.3e} m, {:.3e} rad", totals.max_joint_error, totals.max_joint_angle_error),
+        ]);
+    }
+    table.add_row([
+        "energy",
+        &format!("{:+.3e} J by the end, {:+.3e} J at most", totals.energy_change, totals.energy_gain),
+    ]);
+    if totals.quarantined > 0 {
+        table.add_row(["quarantined", &format!("{} bodies stopped being finite", totals.quarantined)]);
+    }
+    table.add_row(["state hash", &report.state_hash]);
+    if let (Some(claim), Some(verdict)) = (&report.claim, &report.verdict) {
+        let word = if verdict.passed { "holds" } else { "FAILS" };
+        table.add_row(["claim", claim]);
+        table.add_row(["verdict", &format!("{word}: {}", verdict.measured)]);
+    }
+    table.to_string()
+}
+
+fn described(report: &RunReport) -> String {
+    std::iter::once(&report.scene).chain(&report.set).cloned().collect::<Vec<_>>().join(" ")
+}
+
+fn phases(report: &RunReport) -> String {
+    let mut phases: Vec<(&String, &f64)> = report.phases.iter().collect();
+    phases.sort_by(|a, b| b.1.total_cmp(a.1));
+    let shown = phases.iter().map(|(name, seconds)| format!("{name} {}", milliseconds(**seconds)));
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+fn milliseconds(seconds: f64) -> String {
+    format!("{:.3} ms", 1e3 * seconds)
+}
