@@ -6,14 +6,18 @@ use std::path::PathBuf;
 use drystone::Recording;
 use drystone::geometry::{DQuat, DVec3, Pose, Shape};
 use drystone::model::{BodyDef, Model, ModelBuilder, ShapeDef};
+use drystone_io::glb::write_glb;
 use drystone_io::picture::{write_gif, write_png};
 use drystone_io::raster::Options;
 use drystone_io::recording::write_recording;
+use drystone_io::usda::write_usda;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".into()));
     let recording = spiral(&stones()?);
     write_recording(&folder.join("spiral.npz"), &recording)?;
+    write_glb(&folder.join("spiral.glb"), &recording)?;
+    write_usda(&folder.join("spiral.usda"), &recording)?;
     write_png(&folder.join("spiral.png"), &recording, None, Options::default())?;
     let small = Options { width: 640, height: 360, ..Options::default() };
     write_gif(&folder.join("spiral.gif"), &recording, 15.0, small)?;

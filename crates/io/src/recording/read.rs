@@ -71,6 +71,7 @@ fn joints(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     model.joint_damping = vec![[0.0; 2]; j];
     model.joint_break = vec![[f64::INFINITY; 2]; j];
     model.joint_rod = vec![None; j];
+    model.joint_angle = vec![[0.0; 3]; j];
     model.joint_enabled = vec![true; j];
     Ok(())
 }
