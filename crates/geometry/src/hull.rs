@@ -65,6 +65,18 @@ pub enum HullError {
     Inconsistent(&'static str),
 }
 
+impl HullError {
+    /// With lengths multiplied by both factors.
+    fn scaled(self, scale: f64, rest: f64) -> Self {
+        match self {
+            Self::Flat { what, thickness, extent } => {
+                Self::Flat { what, thickness: thickness * scale * rest, extent: extent * scale * rest }
+            }
+            other => other,
+        }
+    }
+}
+
 /// Points this close to a plane count as on it, relative to the extent of the hull: wide enough for
 /// coordinates that went through `f32` and a rotation, far below any contact tolerance.
 pub const COPLANAR_TOLERANCE: f64 = 1e-7;
@@ -87,7 +99,7 @@ impl Hull {
     pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
         quickhull::check_finite(points)?;
         let (points, [scale, rest]) = scaled_to_unit(points);
-        let triangles = quickhull::triangulate(&points)?;
+        let triangles = quickhull::triangulate(&points).map_err(|fault| fault.scaled(scale, rest))?;
         let extent = Aabb::from_points(points.iter().copied()).extent().max_element();
         let loops = merge::merge_coplanar(&points, &triangles, COPLANAR_TOLERANCE * extent);
         let merged = topology::assemble(&points, &loops);

@@ -13,7 +13,9 @@ pub(super) fn merge_coplanar(points: &[DVec3], triangles: &[[u32; 3]], tolerance
             (b - a).cross(c - a)
         })
         .collect();
-    let mut merger = Merger { points, triangles, area_normal, tolerance, neighbors: neighbors(triangles) };
+    let member = vec![0; triangles.len()];
+    let neighbors = neighbors(triangles);
+    let mut merger = Merger { points, triangles, area_normal, tolerance, neighbors, member, region: 0 };
     let mut loops = merger.grow_all();
     drop_straight_corners(&mut loops);
     loops
@@ -37,6 +39,10 @@ struct Merger<'a> {
     area_normal: Vec<DVec3>,
     tolerance: f64,
     neighbors: Vec<[usize; 3]>,
+    /// Number of the region that last took in a triangle.
+    member: Vec<u32>,
+    /// Number of the current region, counting from 1.
+    region: u32,
 }
 
 impl Merger<'_> {
@@ -64,26 +70,34 @@ impl Merger<'_> {
     }
 
     /// Free triangles connected to `seed` that lie in its plane with the given normal.
-    fn grow(&self, seed: usize, normal: DVec3, taken: &[bool]) -> Vec<usize> {
+    fn grow(&mut self, seed: usize, normal: DVec3, taken: &[bool]) -> Vec<usize> {
+        self.region += 1;
+        self.member[seed] = self.region;
         let Some(normal) = normal.try_normalize() else { return vec![seed] };
-        let corner = |t: usize, k: usize| self.points[self.triangles[t][k] as usize];
-        let level = (0..3).map(|k| corner(seed, k).dot(normal)).sum::<f64>() / 3.0;
-        let in_plane = |t: usize| {
-            // A triangle that is no sliver must also face the same way, or the far side of a thin plate would join.
-            (0..3).all(|k| (corner(t, k).dot(normal) - level).abs() <= self.tolerance)
-                && self.area_normal[t].dot(normal) >= 0.5 * self.area_normal[t].length() - self.sliver_area(t)
-        };
         let mut region = vec![seed];
         let mut next = 0;
         while next < region.len() {
             for across in self.neighbors[region[next]] {
-                if across != usize::MAX && !taken[across] && !region.contains(&across) && in_plane(across) {
+                if across == usize::MAX || taken[across] || self.member[across] == self.region {
+                    continue;
+                }
+                if self.lies_in_plane(across, seed, normal) {
+                    self.member[across] = self.region;
                     region.push(across);
                 }
             }
             next += 1;
         }
         region
+    }
+
+    /// True if triangle `t` lies in the plane through triangle `seed` with the given normal, facing the same way.
+    fn lies_in_plane(&self, t: usize, seed: usize, normal: DVec3) -> bool {
+        let corner = |t: usize, k: usize| self.points[self.triangles[t][k] as usize];
+        let level = (0..3).map(|k| corner(seed, k).dot(normal)).sum::<f64>() / 3.0;
+        // A triangle that is no sliver must also face the same way, or the far side of a thin plate would join.
+        (0..3).all(|k| (corner(t, k).dot(normal) - level).abs() <= self.tolerance)
+            && self.area_normal[t].dot(normal) >= 0.5 * self.area_normal[t].length() - self.sliver_area(t)
     }
 
     /// Twice the area below which the direction of a triangle's normal means nothing.
@@ -93,12 +107,12 @@ impl Merger<'_> {
         2.0 * self.tolerance * longest
     }
 
-    /// The border of a region as one loop; `None` if it has holes or touches itself.
+    /// The border of the current region as one loop; `None` if it has holes or touches itself.
     fn outline(&self, region: &[usize]) -> Option<Vec<u32>> {
         let mut next_of = BTreeMap::new();
         for &t in region {
             for k in 0..3 {
-                if region.contains(&self.neighbors[t][k]) {
+                if self.member.get(self.neighbors[t][k]) == Some(&self.region) {
                     continue;
                 }
                 if next_of.insert(self.triangles[t][k], self.triangles[t][(k + 1) % 3]).is_some() {

@@ -3,8 +3,6 @@
 //! Because visibility is decided exactly, the visible faces always form a disc, the horizon a simple loop, and
 //! no triangle is ever degenerate, whatever the input. Tolerances enter only afterwards, when faces are merged.
 
-use std::collections::BTreeMap;
-
 use glamx::DVec3;
 
 use super::{FLAT_TOLERANCE, HullError};
@@ -25,7 +23,8 @@ pub(super) fn check_finite(points: &[DVec3]) -> Result<(), HullError> {
 /// Outward oriented triangles of the convex hull of `points`, scaled to about unit size.
 pub(super) fn triangulate(points: &[DVec3]) -> Result<Vec<[u32; 3]>, HullError> {
     let simplex = first_simplex(points)?;
-    let mut builder = Builder { points, faces: Vec::new() };
+    let mut builder =
+        Builder { points, faces: Vec::new(), verdict: Vec::new(), round: 0, rim: vec![[0; 2]; points.len()] };
     builder.start(simplex);
     builder.run();
     Ok(builder.faces.iter().filter(|f| f.alive).map(|f| f.corners).collect())
@@ -88,6 +87,11 @@ struct HorizonEdge {
 struct Builder<'a> {
     points: &'a [DVec3],
     faces: Vec<Face>,
+    /// For every face, the last round in which it was looked at and whether the eye saw it.
+    verdict: Vec<(u32, bool)>,
+    round: u32,
+    /// For every vertex of the current horizon, the new faces whose horizon edge starts and ends there.
+    rim: Vec<[u32; 2]>,
 }
 
 impl Builder<'_> {
@@ -102,6 +106,7 @@ impl Builder<'_> {
 
     fn add_face(&mut self, corners: [u32; 3], neighbors: [u32; 3]) -> u32 {
         self.faces.push(Face { corners, neighbors, outside: Vec::new(), alive: true });
+        self.verdict.push((0, false));
         self.faces.len() as u32 - 1
     }
 
@@ -161,8 +166,9 @@ impl Builder<'_> {
     }
 
     /// All faces visible from `eye`, starting with `seed`, and the edges around them.
-    fn look_from(&self, eye: u32, seed: u32) -> (Vec<u32>, Vec<HorizonEdge>) {
-        let mut verdict = BTreeMap::from([(seed, true)]);
+    fn look_from(&mut self, eye: u32, seed: u32) -> (Vec<u32>, Vec<HorizonEdge>) {
+        self.round += 1;
+        self.verdict[seed as usize] = (self.round, true);
         let mut visible = vec![seed];
         let mut horizon = Vec::new();
         let mut next = 0;
@@ -171,15 +177,13 @@ impl Builder<'_> {
             next += 1;
             for k in 0..3 {
                 let across = neighbors[k];
-                let known = verdict.get(&across).copied();
-                let is_visible = known.unwrap_or_else(|| self.sees(across, eye));
-                if known.is_none() {
-                    verdict.insert(across, is_visible);
-                    if is_visible {
+                if self.verdict[across as usize].0 != self.round {
+                    self.verdict[across as usize] = (self.round, self.sees(across, eye));
+                    if self.verdict[across as usize].1 {
                         visible.push(across);
                     }
                 }
-                if !is_visible {
+                if !self.verdict[across as usize].1 {
                     horizon.push(HorizonEdge { start: corners[k], end: corners[(k + 1) % 3], hidden: across });
                 }
             }
@@ -190,11 +194,13 @@ impl Builder<'_> {
     /// Joins `eye` to every edge of the horizon.
     fn cone(&mut self, eye: u32, horizon: &[HorizonEdge]) {
         let first = self.faces.len() as u32;
-        let numbered = || horizon.iter().zip(first..);
-        let starting_at: BTreeMap<u32, u32> = numbered().map(|(e, f)| (e.start, f)).collect();
-        let ending_at: BTreeMap<u32, u32> = numbered().map(|(e, f)| (e.end, f)).collect();
-        for (edge, face) in numbered() {
-            self.add_face([edge.start, edge.end, eye], [edge.hidden, starting_at[&edge.end], ending_at[&edge.start]]);
+        for (edge, face) in horizon.iter().zip(first..) {
+            self.rim[edge.start as usize][0] = face;
+            self.rim[edge.end as usize][1] = face;
+        }
+        for (edge, face) in horizon.iter().zip(first..) {
+            let (after, before) = (self.rim[edge.end as usize][0], self.rim[edge.start as usize][1]);
+            self.add_face([edge.start, edge.end, eye], [edge.hidden, after, before]);
             let hidden = &mut self.faces[edge.hidden as usize];
             let side = (0..3).find(|&k| hidden.corners[k] == edge.end && hidden.corners[(k + 1) % 3] == edge.start);
             if let Some(side) = side {

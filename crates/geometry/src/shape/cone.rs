@@ -4,7 +4,8 @@ use std::f64::consts::PI;
 
 use glamx::{DMat3, DVec3};
 
-use super::{Projection, ShapeError, Solid, Tessellation, positive, revolve};
+use super::solid::positive;
+use super::{Projection, ShapeError, Solid, Tessellation, revolve};
 use crate::ray::{EarliestHit, half_quadratic_roots};
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 

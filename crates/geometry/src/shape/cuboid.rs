@@ -2,7 +2,8 @@
 
 use glamx::{DMat3, DVec3};
 
-use super::{Projection, ShapeError, Solid, Tessellation, direction_or, positive};
+use super::solid::{direction_or, positive};
+use super::{Projection, ShapeError, Solid, Tessellation};
 use crate::ray::EarliestHit;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 

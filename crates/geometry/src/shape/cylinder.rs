@@ -4,7 +4,8 @@ use std::f64::consts::PI;
 
 use glamx::DVec3;
 
-use super::{Projection, ShapeError, Solid, Tessellation, positive, revolve, symmetric_aabb};
+use super::solid::{positive, symmetric_aabb};
+use super::{Projection, ShapeError, Solid, Tessellation, revolve};
 use crate::ray::EarliestHit;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 

@@ -4,8 +4,9 @@ use std::f64::consts::PI;
 
 use glamx::DVec3;
 
+use super::solid::{direction_or, positive, symmetric_aabb};
 use super::sphere::sphere_crossings;
-use super::{Projection, ShapeError, Solid, Tessellation, direction_or, positive, revolve, symmetric_aabb};
+use super::{Projection, ShapeError, Solid, Tessellation, revolve};
 use crate::ray::EarliestHit;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 

@@ -3,7 +3,8 @@
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::{Projection, ShapeError, Solid, Tessellation, direction_or, positive};
+use super::solid::{direction_or, positive};
+use super::{Projection, ShapeError, Solid, Tessellation};
 use crate::distance::point_triangle;
 use crate::ray::EarliestHit;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};

@@ -2,7 +2,8 @@
 
 use glamx::DVec3;
 
-use super::{Projection, ShapeError, Solid, Tessellation, direction_or};
+use super::solid::direction_or;
+use super::{Projection, ShapeError, Solid, Tessellation};
 use crate::distance::point_triangle;
 use crate::ray::EarliestHit;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};

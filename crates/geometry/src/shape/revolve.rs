@@ -4,7 +4,8 @@ use std::f64::consts::{PI, TAU};
 
 use glamx::{DVec2, DVec3};
 
-use super::{Projection, direction_or};
+use super::Projection;
+use super::solid::direction_or;
 use crate::ray::{EarliestHit, half_quadratic_roots};
 use crate::{Ray, TriMesh};
 

@@ -4,7 +4,8 @@ use std::f64::consts::PI;
 
 use glamx::DVec3;
 
-use super::{Projection, ShapeError, Solid, Tessellation, direction_or, positive, revolve};
+use super::solid::{direction_or, positive};
+use super::{Projection, ShapeError, Solid, Tessellation, revolve};
 use crate::ray::{EarliestHit, half_quadratic_roots};
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 

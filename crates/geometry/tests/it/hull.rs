@@ -170,6 +170,8 @@ fn degenerate_input_is_refused_with_the_reason() {
     let mut random = Random(7);
     assert_eq!(Hull::from_points(&[DVec3::ZERO; 3]), Err(HullError::TooFewPoints(3)));
     flat("coincident", &[DVec3::ONE; 9]);
+    let huge = Hull::from_points(&[1e9 * DVec3::X, DVec3::ZERO, 3e8 * DVec3::X, 2e8 * DVec3::X]);
+    assert!(matches!(huge, Err(HullError::Flat { extent: 1e9, .. })));
     flat("collinear", &(0..9).map(|i| DVec3::new(0.1, 0.2, 0.3) * i as f64).collect::<Vec<_>>());
     let (u, v) = (random.direction(), random.direction());
     flat("coplanar", &(0..50).map(|_| random.signed() * u + random.signed() * v).collect::<Vec<_>>());
