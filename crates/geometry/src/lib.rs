@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aabb;
+pub mod bvh;
 pub mod ccd;
 pub mod distance;
 pub mod hull;

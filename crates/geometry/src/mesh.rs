@@ -6,10 +6,15 @@ use serde::{Deserialize, Serialize};
 use crate::{Aabb, MassProperties};
 
 mod check;
+mod components;
 mod moments;
+mod repair;
+mod shell;
+mod tree;
 
 pub use check::MeshFault;
 pub use moments::SolidMoments;
+pub use tree::MeshTree;
 
 /// An indexed triangle mesh; triangles wind counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

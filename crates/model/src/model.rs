@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use drystone_geometry::{Pose, Shape};
 
 use crate::attribute::Attributes;
+use crate::id::{BodyId, JointId, ShapeId};
 use crate::joint::{AxisMode, Drive, JointKind, Limit, RodStiffness};
 use crate::material::Material;
 use crate::state::Twist;
@@ -175,6 +176,21 @@ impl Model {
     /// Number of joints.
     pub fn joint_count(&self) -> usize {
         self.joint_kind.len()
+    }
+
+    /// The body with the given name.
+    pub fn body_named(&self, name: &str) -> Option<BodyId> {
+        self.body_name.iter().position(|have| have == name).map(|index| BodyId(index as u32))
+    }
+
+    /// The shape with the given name.
+    pub fn shape_named(&self, name: &str) -> Option<ShapeId> {
+        self.shape_name.iter().position(|have| have == name).map(|index| ShapeId(index as u32))
+    }
+
+    /// The joint with the given name.
+    pub fn joint_named(&self, name: &str) -> Option<JointId> {
+        self.joint_name.iter().position(|have| have == name).map(|index| JointId(index as u32))
     }
 
     /// Number of particles.

@@ -205,6 +205,7 @@ fn joints() {
     });
     joint("frame_child", "NaN", |a, b| hinge(a, b).frames(Pose::IDENTITY, Pose::from_translation(DVec3::NAN)));
     joint("coordinates", "not finite", |a, b| hinge(a, b).coordinates([0.0, 0.0, 0.0, f64::NAN, 0.0, 0.0]));
+    joint("rates", "not finite", |a, b| hinge(a, b).rates([0.0, 0.0, 0.0, f64::INFINITY, 0.0, 0.0]));
     joint("coordinates", "locked axis", |a, b| hinge(a, b).coordinates([1.0, 0.0, 0.0, 0.0, 0.0, 0.0]));
     expect(Entity::Joint, "child", "neither body is dynamic", |scene| {
         let a = scene.add_body(BodyDef::fixed("a"));

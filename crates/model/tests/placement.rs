@@ -66,3 +66,24 @@ fn slightly_long_quaternions_are_brought_to_unit_length() {
     assert!((model.body_q[0].rotation.length() - 1.0).abs() < 1e-15);
     assert!((model.joint_frame_child[0].rotation.length() - 1.0).abs() < 1e-15);
 }
+
+#[test]
+fn initial_rates_set_the_whole_chain_moving() {
+    let mut scene = ModelBuilder::new();
+    let mut parent = WORLD.into();
+    for link in 0..3 {
+        let at = DVec3::X * (f64::from(link) + 0.5);
+        let body = scene.add_body(BodyDef::dynamic("").at(at).sphere(0.1));
+        let hinge = JointDef::revolute(parent, body, DVec3::X * f64::from(link), DVec3::Z);
+        scene.add_joint(if link == 2 { hinge } else { hinge.rates([0.0, 0.0, 0.0, 2.0, 0.0, 0.0]) });
+        parent = body;
+    }
+    let model = scene.finalize().unwrap();
+    // Angular velocities add up along the chain; the last link is carried by the second.
+    let spins = [2.0, 4.0, 4.0];
+    let speeds = [1.0, 2.0 + 2.0, 2.0 + 4.0 * 1.5];
+    for link in 0..3 {
+        assert!(model.body_qd[link].angular.distance(DVec3::Z * spins[link]) < 1e-14);
+        assert!(model.body_qd[link].linear.distance(DVec3::Y * speeds[link]) < 1e-14);
+    }
+}

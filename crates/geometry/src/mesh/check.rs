@@ -3,6 +3,7 @@
 use glamx::DVec3;
 
 use super::TriMesh;
+use crate::Aabb;
 
 /// Why a mesh does not bound a solid, where, and which repair helps.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -86,6 +87,23 @@ pub enum MeshFault {
         /// Its signed volume \[m³\].
         volume: f64,
     },
+    /// Neighbours cannot be made to agree.
+    #[error(
+        "mesh: the surface has one side only (neighbours along edge {}–{} cannot agree), so it bounds nothing; cut it, \
+         or give it a thickness part by part (TriMesh::thickened)", edge[0], edge[1]
+    )]
+    OneSided {
+        /// Vertices of an edge where the senses clash.
+        edge: [u32; 2],
+    },
+    /// A closed part without volume.
+    #[error(
+        "mesh: the part with triangle {triangle} encloses no volume; keep one of its sheets and thicken it (TriMesh::thickened)"
+    )]
+    NoVolume {
+        /// A triangle of the part.
+        triangle: usize,
+    },
     /// The thickness of a shell is not positive and finite.
     #[error("mesh: a shell needs a positive, finite thickness, but {0} m was given")]
     BadThickness(f64),
@@ -93,6 +111,9 @@ pub enum MeshFault {
 
 /// A triangle whose height is below this fraction of its longest side has no area: the rounding of coordinates.
 const NO_AREA: f64 = 64.0 * f64::EPSILON;
+
+/// A closed part thinner than this fraction of its size encloses nothing: the rounding of its volume.
+const NO_VOLUME: f64 = 1e-13;
 
 impl TriMesh {
     /// Checks that the mesh bounds a solid: indices in range, coordinates finite, no triangle without area, every
@@ -111,6 +132,7 @@ impl TriMesh {
         self.check_indices()?;
         self.check_areas()?;
         self.check_edges()?;
+        self.check_pinches()?;
         self.check_orientation()
     }
 
@@ -157,9 +179,35 @@ impl TriMesh {
         }
     }
 
+    fn check_pinches(&self) -> Result<(), MeshFault> {
+        let mut fans = self.fans(&self.sides_by_edge());
+        let mut fan_of = vec![u32::MAX; self.vertices.len()];
+        for (corner, &vertex) in self.triangles.iter().flatten().enumerate() {
+            let fan = fans.find(corner as u32);
+            let known = &mut fan_of[vertex as usize];
+            if *known != u32::MAX && *known != fan {
+                return Err(MeshFault::NonManifoldVertex { vertex });
+            }
+            *known = fan;
+        }
+        Ok(())
+    }
+
     fn check_orientation(&self) -> Result<(), MeshFault> {
-        let volume = self.solid_moments().volume;
-        if volume > 0.0 { Ok(()) } else { Err(MeshFault::InsideOut { triangle: 0, volume }) }
+        let parts = self.components();
+        let depths = self.nesting_depths(&parts);
+        for (part, depth) in parts.iter().zip(depths) {
+            let (mesh, triangle) = (self.part(part), part[0] as usize);
+            let bounds = Aabb::from_points(mesh.all_corners().flatten());
+            let volume = mesh.solid_moments().volume;
+            if volume.abs() <= NO_VOLUME * mesh.area() * bounds.extent().length() {
+                return Err(MeshFault::NoVolume { triangle });
+            }
+            if (volume < 0.0) == (depth % 2 == 0) {
+                return Err(MeshFault::InsideOut { triangle, volume });
+            }
+        }
+        Ok(())
     }
 
     /// All sides of all triangles, sides of the same edge next to each other, in a fixed order.

@@ -1,8 +1,10 @@
 //! Tests across the whole crate, in one binary so that it links once.
 
+mod bvh;
 mod ccd;
 mod common;
 mod distance;
 mod hull;
 mod mass;
+mod mesh;
 mod shapes;

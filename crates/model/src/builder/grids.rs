@@ -6,6 +6,7 @@ use drystone_geometry::{DVec3, Pose};
 
 use super::ModelBuilder;
 use super::particles::{BendMaterial, ElementMaterial, ParticleDef};
+use crate::error::Entity;
 use crate::id::ParticleId;
 
 /// A rectangular sheet in the xy plane of its pose, corner at the origin.
@@ -51,9 +52,15 @@ const BOX_TETRAHEDRA: [[[usize; 4]; 5]; 2] = [
     [[1, 3, 0, 5], [2, 0, 3, 6], [4, 5, 0, 6], [7, 6, 3, 5], [0, 6, 5, 3]],
 ];
 
+/// More cells than this would not fit into the memory of any machine this runs on.
+const MOST_CELLS: usize = 1 << 28;
+
 impl ModelBuilder {
     /// Adds a sheet and returns its particles, x fastest.
     pub fn add_cloth_grid(&mut self, grid: &ClothGrid) -> Vec<ParticleId> {
+        if !self.grid_fits(&grid.cells) {
+            return Vec::new();
+        }
         let [columns, rows] = grid.cells;
         let mut points = Vec::with_capacity((columns + 1) * (rows + 1));
         for row in 0..=rows {
@@ -105,6 +112,9 @@ impl ModelBuilder {
 
     /// Adds a soft block and returns its particles, x fastest, then y.
     pub fn add_soft_grid(&mut self, grid: &SoftGrid) -> Vec<ParticleId> {
+        if !self.grid_fits(&grid.cells) {
+            return Vec::new();
+        }
         let [nx, ny, nz] = grid.cells;
         let index = |x: usize, y: usize, z: usize| ((z * (ny + 1) + y) * (nx + 1) + x) as u32;
         let mut points = Vec::with_capacity((nx + 1) * (ny + 1) * (nz + 1));
@@ -147,6 +157,18 @@ impl ModelBuilder {
         let surface = surface_of(&model.tet_particle[first..]);
         surface.into_iter().for_each(|face| self.add_triangle(face.map(ParticleId), ElementMaterial::default()));
         particles
+    }
+
+    /// Whether a grid has cells, and few enough to be meant; a fault is noted if not.
+    fn grid_fits(&mut self, cells: &[usize]) -> bool {
+        let count = cells.iter().try_fold(1usize, |count, &side| count.checked_mul(side));
+        let fits = count.is_some_and(|count| (1..=MOST_CELLS).contains(&count));
+        if !fits {
+            let problem = format!("a grid of {cells:?} cells");
+            let remedy = format!("give every side a cell or more, and {MOST_CELLS} in all at most");
+            self.fault(Entity::Particle, self.deformable.particle_q.len(), "", "cells", problem, remedy);
+        }
+        fits
     }
 
     fn add_massless(&mut self, points: &[DVec3], radius: f64) -> Vec<ParticleId> {

@@ -67,11 +67,15 @@ pub struct JointDef {
     pub rod: Option<RodStiffness>,
     /// Whether it acts from the start.
     pub enabled: bool,
-    /// Whether the bodies it connects collide with each other.
+    /// Whether the bodies it connects collide with each other; by default only those of a free joint
+    /// do. Shapes on the world itself are never exempt: a pendulum hung from it hits the ground.
     pub collide: bool,
     /// Initial coordinates \[m\], \[rad\]; `finalize` places the bodies beyond the joint by them.
     /// `None` leaves the bodies where they are.
     pub coordinates: Option<[f64; 6]>,
+    /// Initial rates of the coordinates \[m/s\], \[rad/s\]; `finalize` sets the bodies beyond the
+    /// joint moving by them. `None` leaves their velocities as given.
+    pub rates: Option<[f64; 6]>,
 }
 
 impl JointDef {
@@ -98,6 +102,7 @@ impl JointDef {
             enabled: true,
             collide: kind == JointKind::Free,
             coordinates: None,
+            rates: None,
         }
     }
 
@@ -192,91 +197,6 @@ impl JointDef {
 
     fn along(self, anchor: DVec3, axis: DVec3) -> Self {
         self.common(anchor, frames::arc(DVec3::X, axis))
-    }
-
-    /// Sets how the frames are given.
-    pub fn at(mut self, frames: JointFrames) -> Self {
-        self.frames = frames;
-        self
-    }
-
-    /// Sets explicit frames, in the parent body and in the child body.
-    pub fn frames(self, parent: Pose, child: Pose) -> Self {
-        self.at(JointFrames::Local(parent, child))
-    }
-
-    /// Sets the name.
-    pub fn named(mut self, name: impl Into<String>) -> Self {
-        self.name = name.into();
-        self
-    }
-
-    /// Frees axes.
-    pub fn free(mut self, axes: &[Axis]) -> Self {
-        axes.iter().for_each(|&axis| self.axis[axis as usize] = AxisMode::Free);
-        self
-    }
-
-    /// Sets hard limits of a free axis \[m or rad\].
-    pub fn limit(mut self, axis: Axis, lower: f64, upper: f64) -> Self {
-        self.limit[axis as usize] = Limit { lower, upper, ..Limit::default() };
-        self
-    }
-
-    /// Sets limits with springs of a free axis.
-    pub fn soft_limit(mut self, axis: Axis, limit: Limit) -> Self {
-        self.limit[axis as usize] = limit;
-        self
-    }
-
-    /// Sets the drive of a free axis.
-    pub fn drive(mut self, axis: Axis, drive: Drive) -> Self {
-        self.drive[axis as usize] = drive;
-        self
-    }
-
-    /// Sets the dry friction of a free axis, the largest effort it holds \[N or N·m\].
-    pub fn friction(mut self, axis: Axis, effort: f64) -> Self {
-        self.friction[axis as usize] = effort;
-        self
-    }
-
-    /// Sets the reflected rotor inertia of a free axis \[kg or kg·m²\].
-    pub fn armature(mut self, axis: Axis, inertia: f64) -> Self {
-        self.armature[axis as usize] = inertia;
-        self
-    }
-
-    /// Makes the locked axes springs: stiffness of translations and rotations \[N/m\], \[N·m/rad\]
-    /// and their damping \[N·s/m\], \[N·m·s/rad\].
-    pub fn soft(mut self, stiffness: [f64; 2], damping: [f64; 2]) -> Self {
-        self.stiffness = stiffness;
-        self.damping = damping;
-        self
-    }
-
-    /// Sets the force and torque that break it \[N\], \[N·m\].
-    pub fn break_at(mut self, force: f64, torque: f64) -> Self {
-        self.break_at = [force, torque];
-        self
-    }
-
-    /// Sets whether the bodies it connects collide with each other.
-    pub fn collide(mut self, collide: bool) -> Self {
-        self.collide = collide;
-        self
-    }
-
-    /// Sets whether it acts from the start.
-    pub fn enabled(mut self, enabled: bool) -> Self {
-        self.enabled = enabled;
-        self
-    }
-
-    /// Sets the initial coordinates; `finalize` places the bodies beyond the joint by them.
-    pub fn coordinates(mut self, coordinates: [f64; 6]) -> Self {
-        self.coordinates = Some(coordinates);
-        self
     }
 }
 

@@ -4,6 +4,7 @@ mod attributes;
 mod bodies;
 mod frames;
 mod grids;
+mod joint_options;
 mod joints;
 mod lower;
 mod mass;

@@ -102,7 +102,7 @@ impl Model {
     }
 
     /// Sets the velocity of the body that a tree joint places; both poses are in place.
-    fn set_moving(&self, step: &TreeJoint, coordinates: &[f64; 6], rates: &[f64; 6], state: &mut State) {
+    pub(crate) fn set_moving(&self, step: &TreeJoint, coordinates: &[f64; 6], rates: &[f64; 6], state: &mut State) {
         let joint = step.joint as usize;
         let (parent, child) = self.joint_frames(state, joint);
         let (_, angles) = halves(coordinates);

@@ -17,7 +17,8 @@ impl Model {
         joined(relative.translation, self.joint_chart(joint).angles(relative.rotation, hint))
     }
 
-    /// The rates of the six coordinates of a joint \[m/s\], \[rad/s\].
+    /// The rates of the six coordinates of a joint \[m/s\], \[rad/s\]. Where intrinsic x-y-z angles
+    /// have their first and last axis aligned (second angle ±90°) their rates are not finite.
     pub fn joint_rates(&self, state: &State, joint: usize) -> [f64; 6] {
         let (parent, child) = self.joint_frames(state, joint);
         let (parent_body, child_body) = (self.joint_parent[joint], self.joint_child[joint]);

@@ -1,11 +1,10 @@
-//! The 6×6 block of a rigid body: its 3×3 parts, and the Schur complement that solves it by two
-//! 3×3 factorisations.
+//! The 6×6 block of a rigid body and the rows of its constraints. The Schur solution by two 3×3
+//! factors lives with the kernels (`Block6::solve`), since the GPU runs it too; these blocks serve the
+//! solvers that couple bodies.
 
 use glamx::{DMat3, DVec3};
 
-use super::ldl::{Ldl, NotPositiveDefinite};
-use super::matrix::{Mat, Mat3, Mat6, Vec6};
-use super::real::Real;
+use super::matrix::{Mat6, Vec6};
 
 /// A spatial vector from its linear and angular parts.
 pub fn spatial(linear: DVec3, angular: DVec3) -> Vec6<f64> {
@@ -55,61 +54,76 @@ impl Mat6<f64> {
     }
 }
 
-/// A 6×6 positive definite block factored as a 3×3 and the 3×3 Schur complement beside it. The same
-/// answer as [`Ldl`] of the whole in two thirds of the work for the factor, since the coupling is
-/// eliminated by columns; the parts keep their own units.
-#[derive(Clone, Copy, Debug)]
-pub struct SchurFactor<T> {
-    linear: Ldl<T, 3>,
-    /// A_ll⁻¹ A_la.
-    gain: Mat3<T>,
-    angular: Ldl<T, 3>,
+/// Conversions from and to the kernels' types of one precision.
+macro_rules! kernel_conversions {
+    ($precision:ident, $real:ty) => {
+        #[doc = concat!("Conversions from and to the kernels in `", stringify!($real), "`.")]
+        pub mod $precision {
+            use super::{Mat6, Vec6};
+            use drystone_kernels::$precision::math::{Block6, Vec3, Vec6 as KernelVec6};
+
+            impl From<Block6> for Mat6<$real> {
+                fn from(block: Block6) -> Self {
+                    let (l, a) = (block.ll, block.aa);
+                    let [c0, c1, c2] = [block.al.r0, block.al.r1, block.al.r2];
+                    Self([
+                        [l.xx, l.xy, l.xz, c0.x, c1.x, c2.x],
+                        [l.xy, l.yy, l.yz, c0.y, c1.y, c2.y],
+                        [l.xz, l.yz, l.zz, c0.z, c1.z, c2.z],
+                        [c0.x, c0.y, c0.z, a.xx, a.xy, a.xz],
+                        [c1.x, c1.y, c1.z, a.xy, a.yy, a.yz],
+                        [c2.x, c2.y, c2.z, a.xz, a.yz, a.zz],
+                    ])
+                }
+            }
+
+            /// The six numbers of a kernel's spatial vector.
+            pub fn from_kernel(v: KernelVec6) -> Vec6<$real> {
+                [v.l.x, v.l.y, v.l.z, v.a.x, v.a.y, v.a.z]
+            }
+
+            /// A kernel's spatial vector of six numbers.
+            pub fn to_kernel([lx, ly, lz, ax, ay, az]: Vec6<$real>) -> KernelVec6 {
+                KernelVec6 { l: Vec3 { x: lx, y: ly, z: lz }, a: Vec3 { x: ax, y: ay, z: az } }
+            }
+        }
+    };
 }
 
-impl<T: Real> SchurFactor<T> {
-    /// Factors a positive definite block. Reads the lower triangle only.
-    pub fn new(a: &Mat6<T>) -> Result<Self, NotPositiveDefinite> {
-        let coupling = Mat3::from_fn(|i, j| a.0[j + 3][i]);
-        let linear = Ldl::new(&Mat::from_fn(|i, j| a.0[i][j]))?;
-        let gain = linear.solve_mat(&coupling);
-        let mut complement = Mat3::from_fn(|i, j| a.0[i + 3][j + 3]);
-        complement.add_scaled(-T::ONE, &coupling.transpose_mul(&gain));
-        // The complement alone cannot tell a tiny pivot from the rounding of what was taken away
-        // from it; the pivots of the whole block must be compared with the entries of the block.
-        let angular = Ldl::against(&complement, [3, 4, 5].map(|i| a.0[i][i]))
-            .map_err(|bad| NotPositiveDefinite { row: bad.row + 3, ..bad })?;
-        Ok(Self { linear, gain, angular })
-    }
-
-    /// Solves A x = b.
-    pub fn solve(&self, b: &Vec6<T>) -> Vec6<T> {
-        let [l0, l1, l2, a0, a1, a2] = *b;
-        let linear = [l0, l1, l2];
-        let taken = self.gain.transpose_mul_vec(&linear);
-        let angular = self.angular.solve(&[a0 - taken[0], a1 - taken[1], a2 - taken[2]]);
-        let free = self.linear.solve(&linear);
-        let pull = self.gain.mul_vec(&angular);
-        [free[0] - pull[0], free[1] - pull[1], free[2] - pull[2], angular[0], angular[1], angular[2]]
-    }
-}
+kernel_conversions!(single, f32);
+kernel_conversions!(double, f64);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parts::ldl::Ldl;
     use crate::parts::testing::{Dense, Random, max_abs_difference};
+    use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3};
 
     fn vec3(random: &mut Random) -> DVec3 {
         DVec3::new(random.signed(), random.signed(), random.signed())
     }
 
     /// A body with a few contacts: mass block plus outer products of point rows.
-    fn body(random: &mut Random) -> Mat6<f64> {
+    fn body(random: &mut Random) -> Block6 {
         let mut a = Mat6::rigid(3600.0, 2.0, DMat3::from_diagonal(DVec3::new(0.1, 0.2, 0.3)));
         for _ in 0..4 {
             let row = point_row(vec3(random).normalize(), vec3(random));
             a.add_outer(1e5, &row, &row);
         }
-        a
+        let m = a.0;
+        let symmetric = |o: usize| Sym3 {
+            xx: m[o][o],
+            xy: m[o][o + 1],
+            xz: m[o][o + 2],
+            yy: m[o + 1][o + 1],
+            yz: m[o + 1][o + 2],
+            zz: m[o + 2][o + 2],
+        };
+        let row = |i: usize| Vec3 { x: m[i][0], y: m[i][1], z: m[i][2] };
+        let block = Block6 { ll: symmetric(0), al: Mat3 { r0: row(3), r1: row(4), r2: row(5) }, aa: symmetric(3) };
+        assert!(max_abs_difference(Mat6::from(block).0.as_flattened(), a.0.as_flattened()) < 1e-9);
+        block
     }
 
     #[test]
@@ -121,17 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn schur_and_whole_factor_agree_with_dense_elimination() {
+    fn whole_factor_and_the_kernels_schur_solution_agree_with_dense_elimination() {
         let mut random = Random::new(2);
         for _ in 0..100 {
-            let a = body(&mut random);
+            let block = body(&mut random);
+            let a = Mat6::from(block);
             let b: Vec6<f64> = std::array::from_fn(|_| random.signed());
             let mut dense = Dense::zero(6);
             dense.add_block(0, 0, &a.0);
             let expected = dense.solve(&b);
             let size = expected.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-            assert!(max_abs_difference(&SchurFactor::new(&a).unwrap().solve(&b), &expected) < 1e-12 * size);
-            assert!(max_abs_difference(&Ldl::new(&a).unwrap().solve(&b), &expected) < 1e-12 * size);
+            let by_schur = double::from_kernel(block.solve(double::to_kernel(b)));
+            assert!(max_abs_difference(&by_schur, &expected) < 1e-11 * size);
+            assert!(max_abs_difference(&Ldl::new(&a).unwrap().solve(&b), &expected) < 1e-11 * size);
         }
     }
 
@@ -147,14 +163,5 @@ mod tests {
         assert!((force - (linear * v + coupling.transpose() * omega)).length() < 1e-14);
         assert!((torque - (coupling * v + 6.0 * omega)).length() < 1e-14);
         assert_eq!(a, a.transpose());
-    }
-
-    #[test]
-    fn schur_refuses_where_the_whole_factor_refuses() {
-        // Three rows of one point leave the rotations about it free: rank three.
-        let mut a = Mat6::<f64>::ZERO;
-        point_rows(DVec3::new(0.3, -0.2, 0.9)).iter().for_each(|row| a.add_outer(7.0, row, row));
-        assert_eq!(SchurFactor::new(&a).unwrap_err().row, Ldl::new(&a).unwrap_err().row);
-        assert_eq!(Ldl::semidefinite(&a).rank(), 3);
     }
 }

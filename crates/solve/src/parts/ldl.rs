@@ -41,13 +41,7 @@ impl<T: Real, const N: usize> Default for Ldl<T, N> {
 impl<T: Real, const N: usize> Ldl<T, N> {
     /// Factors a positive definite matrix, of which only the lower triangle is read.
     pub fn new(a: &Mat<T, N, N>) -> Result<Self, NotPositiveDefinite> {
-        Self::against(a, std::array::from_fn(|i| a.0[i][i]))
-    }
-
-    /// As [`Ldl::new`], where `a` is itself what elimination left of a larger matrix: `diagonal` are
-    /// the entries of that larger matrix, the measure of the rounding errors in `a`.
-    pub fn against(a: &Mat<T, N, N>, diagonal: [T; N]) -> Result<Self, NotPositiveDefinite> {
-        let (factor, bad) = Self::eliminate(a, diagonal, N);
+        let (factor, bad) = Self::eliminate(a, N);
         bad.map_or(Ok(factor), Err)
     }
 
@@ -61,11 +55,11 @@ impl<T: Real, const N: usize> Ldl<T, N> {
 
     /// [`Ldl::semidefinite`] of the leading `rows` rows and columns; the others count as zero.
     pub fn leading(a: &Mat<T, N, N>, rows: usize) -> Self {
-        Self::eliminate(a, std::array::from_fn(|i| a.0[i][i]), rows.min(N)).0
+        Self::eliminate(a, rows.min(N)).0
     }
 
     #[inline]
-    fn eliminate(a: &Mat<T, N, N>, diagonal: [T; N], rows: usize) -> (Self, Option<NotPositiveDefinite>) {
+    fn eliminate(a: &Mat<T, N, N>, rows: usize) -> (Self, Option<NotPositiveDefinite>) {
         let mut factor = Self::default();
         let mut error = [T::ZERO; N];
         let mut bad = None;
@@ -79,7 +73,7 @@ impl<T: Real, const N: usize> Ldl<T, N> {
                 }
             }
             let mut pivot = a.0[i][i];
-            error[i] = T::EPSILON * diagonal[i];
+            error[i] = T::EPSILON * a.0[i][i];
             for j in 0..i {
                 let lower = scaled[j] * factor.inverse_pivot[j];
                 factor.lower.0[i][j] = lower;
@@ -90,7 +84,7 @@ impl<T: Real, const N: usize> Ldl<T, N> {
                 factor.inverse_pivot[i] = T::ONE / pivot;
                 factor.rank += 1;
             } else {
-                let (pivot, diagonal) = (pivot.to_f64(), diagonal[i].to_f64());
+                let (pivot, diagonal) = (pivot.to_f64(), a.0[i][i].to_f64());
                 bad = bad.or(Some(NotPositiveDefinite { row: i, pivot, diagonal }));
             }
         }

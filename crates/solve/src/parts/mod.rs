@@ -25,7 +25,6 @@ mod tree_layout;
 pub mod tree_solve;
 
 pub use adjacency::{Adjacency, Incidence};
-pub use block6::SchurFactor;
 pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;
 pub use forest::Forest;

@@ -1,0 +1,212 @@
+//! A tree of bounding boxes over numbered items.
+//!
+//! Built top down by the surface area heuristic, stored as one flat array in preorder (a node's left child follows it).
+//! The tree and the order of all visits depend on the boxes alone.
+
+use crate::{Aabb, Ray};
+
+mod build;
+mod pairs;
+
+/// A tree of bounding boxes.
+///
+/// ```
+/// use drystone_geometry::{Aabb, DVec3, bvh::Bvh};
+/// let unit = |x: f64| Aabb::from_center_half(DVec3::X * x, DVec3::splat(0.6));
+/// let tree = Bvh::build(&[unit(0.0), unit(5.0), unit(1.0)]);
+/// let mut pairs = Vec::new();
+/// tree.self_pairs(|i, j| pairs.push((i, j)));
+/// assert_eq!(pairs, [(0, 2)]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bvh {
+    nodes: Vec<Node>,
+    leaves: Vec<Leaf>,
+}
+
+/// An inner node (`count == 0`, `first` is its right child) or a run of leaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Node {
+    bounds: Aabb,
+    first: u32,
+    count: u32,
+}
+
+/// An item with its own box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Leaf {
+    bounds: Aabb,
+    item: u32,
+}
+
+/// Deep enough for any tree: the builder halves the items from depth 40 on, so 2³² items end at depth 72.
+const STACK: usize = 80;
+
+/// Nodes still to visit; lives on the program stack.
+struct Pending {
+    nodes: [u32; STACK],
+    count: usize,
+}
+
+impl Pending {
+    fn root() -> Self {
+        Self { nodes: [0; STACK], count: 1 }
+    }
+
+    fn push(&mut self, node: u32) {
+        self.nodes[self.count] = node;
+        self.count += 1;
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.count = self.count.checked_sub(1)?;
+        Some(self.nodes[self.count])
+    }
+}
+
+impl Bvh {
+    /// Number of items.
+    pub fn len(&self) -> usize {
+        self.leaves.len()
+    }
+
+    /// True without items.
+    pub fn is_empty(&self) -> bool {
+        self.leaves.is_empty()
+    }
+
+    /// The box around everything.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds)
+    }
+
+    /// Moves the boxes to those of `bounds` (as many as the tree was built from) and keeps the tree's shape: cheap,
+    /// and good as long as items stay near their old neighbours.
+    pub fn refit(&mut self, bounds: &[Aabb]) {
+        for leaf in &mut self.leaves {
+            leaf.bounds = bounds.get(leaf.item as usize).copied().unwrap_or(Aabb::EMPTY);
+        }
+        // Children follow their parents, so backwards every child is ready before its parent.
+        for i in (0..self.nodes.len()).rev() {
+            self.nodes[i].bounds = match self.children(i as u32) {
+                Some([left, right]) => self.node(left).bounds.union(self.node(right).bounds),
+                None => self.leaves_of(i as u32).iter().fold(Aabb::EMPTY, |b, leaf| b.union(leaf.bounds)),
+            };
+        }
+    }
+
+    /// Calls `visit` with every item whose box overlaps `query`.
+    pub fn overlaps(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
+        let mut pending = if self.is_empty() { return } else { Pending::root() };
+        while let Some(node) = pending.pop() {
+            if !self.node(node).bounds.overlaps(query) {
+                continue;
+            }
+            match self.children(node) {
+                Some([left, right]) => {
+                    pending.push(right);
+                    pending.push(left);
+                }
+                None => {
+                    let hit = self.leaves_of(node).iter().filter(|leaf| leaf.bounds.overlaps(query));
+                    hit.for_each(|leaf| visit(leaf.item));
+                }
+            }
+        }
+    }
+
+    /// The item hit first by `ray`, and when. `hit_item` tells when the ray hits an item, if before the given time.
+    /// Of items hit at the same time, the lowest number wins.
+    pub fn cast_ray(
+        &self,
+        ray: &Ray,
+        max_time: f64,
+        mut hit_item: impl FnMut(u32, f64) -> Option<f64>,
+    ) -> Option<(u32, f64)> {
+        if self.is_empty() {
+            return None;
+        }
+        let inverse = ray.direction.recip();
+        let entry = |node: u32, limit: f64| self.node(node).bounds.clip_ray(ray.origin, inverse, limit).map(|e| e.0);
+        let mut best: Option<(u32, f64)> = None;
+        let mut pending = Pending::root();
+        while let Some(node) = pending.pop() {
+            let limit = best.map_or(max_time, |b| b.1);
+            if entry(node, limit).is_none() {
+                continue;
+            }
+            if let Some([left, right]) = self.children(node) {
+                // The nearer child first: its hit may rule the other out.
+                let far_first = entry(left, limit) <= entry(right, limit);
+                pending.push(if far_first { right } else { left });
+                pending.push(if far_first { left } else { right });
+                continue;
+            }
+            for leaf in self.leaves_of(node) {
+                let limit = best.map_or(max_time, |b| b.1);
+                if let Some(time) = hit_item(leaf.item, limit).filter(|t| *t <= limit)
+                    && best.is_none_or(|b| (time, leaf.item) < (b.1, b.0))
+                {
+                    best = Some((leaf.item, time));
+                }
+            }
+        }
+        best
+    }
+
+    /// The item nearest to `point` and its squared distance, among those nearer than the square root of
+    /// `max_squared` \[m²\]. `distance_squared` measures the distance to an item, which must not be less than that to
+    /// its box. Of items equally near, the lowest number wins.
+    pub fn nearest(
+        &self,
+        point: glamx::DVec3,
+        max_squared: f64,
+        mut distance_squared: impl FnMut(u32) -> f64,
+    ) -> Option<(u32, f64)> {
+        if self.is_empty() {
+            return None;
+        }
+        let gap = |node: u32| self.node(node).bounds.distance_squared(point);
+        let mut best: Option<(u32, f64)> = None;
+        let mut pending = Pending::root();
+        while let Some(node) = pending.pop() {
+            if gap(node) > best.map_or(max_squared, |b| b.1) {
+                continue;
+            }
+            if let Some([left, right]) = self.children(node) {
+                let far_first = gap(left) <= gap(right);
+                pending.push(if far_first { right } else { left });
+                pending.push(if far_first { left } else { right });
+                continue;
+            }
+            for leaf in self.leaves_of(node) {
+                let limit = best.map_or(max_squared, |b| b.1);
+                if leaf.bounds.distance_squared(point) > limit {
+                    continue;
+                }
+                let squared = distance_squared(leaf.item);
+                if squared <= limit && best.is_none_or(|b| (squared, leaf.item) < (b.1, b.0)) {
+                    best = Some((leaf.item, squared));
+                }
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn node(&self, index: u32) -> &Node {
+        &self.nodes[index as usize]
+    }
+
+    #[inline]
+    fn children(&self, index: u32) -> Option<[u32; 2]> {
+        let node = self.node(index);
+        (node.count == 0).then_some([index + 1, node.first])
+    }
+
+    #[inline]
+    fn leaves_of(&self, index: u32) -> &[Leaf] {
+        let node = self.node(index);
+        &self.leaves[node.first as usize..(node.first + node.count) as usize]
+    }
+}
