@@ -3,6 +3,24 @@
 //!
 //! Data are structures of arrays, noun first: `body_q`, `joint_parent`, `shape_pose`.
 //! SI units. Quaternions are (x, y, z, w). The up-axis is data (gravity); scenes default to +Z up.
+//!
+//! A scene is put together with [`ModelBuilder`], which checks everything at once:
+//!
+//! ```
+//! use drystone_model::{Axis, BodyDef, DVec3, JointDef, ModelBuilder, WORLD};
+//!
+//! let mut scene = ModelBuilder::new();
+//! scene.ground();
+//! let door = scene.add_body(BodyDef::dynamic("door").at(DVec3::new(0.5, 0.0, 1.1)).cuboid(DVec3::new(0.45, 0.02, 1.0)));
+//! let hinge = scene.add_joint(JointDef::revolute(WORLD, door, DVec3::new(0.0, 0.0, 1.1), DVec3::Z).limit(Axis::AngX, 0.0, 2.0));
+//! let model = scene.finalize()?;
+//!
+//! let mut state = model.state();
+//! state.body_qd[door.index()].angular = DVec3::Z;
+//! let rate = model.joint_rates(&state, hinge.index())[Axis::AngX as usize];
+//! assert!((rate - 1.0).abs() < 1e-15);
+//! # Ok::<(), drystone_model::ModelError>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod attribute;

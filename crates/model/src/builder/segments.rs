@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use drystone_geometry::{DMat3, DQuat, DVec3, MassProperties, Pose};
+use drystone_geometry::{DQuat, DVec3, Pose, Shape};
 
 use super::rods::{Rod, RodDef, RodMaterial, RodRest};
 use super::{BodyDef, JointDef, ModelBuilder, ShapeDef, frames};
@@ -131,7 +131,8 @@ impl ModelBuilder {
             let pose = Pose::from_parts((*start + *end) * 0.5, *rotation);
             let shape = ShapeDef::capsule(radius, 0.5 * length).material(material.surface);
             // The caps of neighbours lie inside each other: the rod's mass is that of its cylinders.
-            let mass = cylinder_mass(radius, length, material.surface.density);
+            let cylinder = Shape::Cylinder { radius, half_height: 0.5 * length };
+            let mass = cylinder.mass_properties(material.surface.density).unwrap_or_default();
             let def = BodyDef::dynamic(format!("{name}/{index}")).pose(pose).shape(shape).mass_properties(mass);
             segments.push(Segment { body: self.add_body(def), pose, length });
         }
@@ -192,11 +193,4 @@ fn rod_joint(one: &Segment, next: &Segment, wrapped: f64, def: &RodDef) -> Joint
     let mut joint = JointDef::new(JointKind::Rod, one.body, next.body);
     joint.rod = Some(def.material.stiffness(def.radius, 0.5 * (one.length + next.length)));
     joint.frames(Pose::from_parts(end, turns[0]), Pose::from_parts(start, turns[1]))
-}
-
-fn cylinder_mass(radius: f64, length: f64, density: f64) -> MassProperties {
-    let mass = density * PI * radius * radius * length;
-    let across = mass * (3.0 * radius * radius + length * length) / 12.0;
-    let inertia = DMat3::from_diagonal(DVec3::new(across, across, 0.5 * mass * radius * radius));
-    MassProperties { mass, com: DVec3::ZERO, inertia }
 }

@@ -1,8 +1,9 @@
 //! From body poses and velocities to joint coordinates and rates.
 
-use drystone_geometry::DVec3;
+use drystone_geometry::{DQuat, DVec3, Pose};
 
 use super::joined;
+use crate::joint::AxisMode;
 use crate::model::Model;
 use crate::state::State;
 
@@ -35,14 +36,29 @@ impl Model {
         joined(to_parent * relative, chart.rates(angles, spin))
     }
 
-    /// Brings [`State::joint_angle`] up to date with the poses, counting full turns. Joints of
-    /// quarantined bodies keep their angles.
+    /// Brings [`State::joint_angle`] up to date with the poses, counting full turns. Joints that
+    /// cannot turn, and those of bodies whose pose is not finite, keep their angles.
     pub fn update_joint_angles(&self, state: &mut State) {
         for joint in 0..self.joint_count() {
-            let [.., x, y, z] = self.joint_coordinates(state, joint);
-            if x.is_finite() && y.is_finite() && z.is_finite() {
-                state.joint_angle[joint] = [x, y, z];
+            if self.joint_axis[joint][3..].iter().all(|mode| *mode == AxisMode::Locked) {
+                continue;
+            }
+            let hint = DVec3::from_array(state.joint_angle[joint]);
+            let angles = self.joint_chart(joint).turns(self.relative_rotation(state, joint), hint);
+            if angles.is_finite() {
+                state.joint_angle[joint] = angles.to_array();
             }
         }
+    }
+
+    /// Rotation of the child joint frame in the parent joint frame.
+    fn relative_rotation(&self, state: &State, joint: usize) -> DQuat {
+        let rotation = |body: u32, frame: &Pose| match state.body_q.get(body as usize) {
+            Some(pose) => pose.rotation * frame.rotation,
+            None => frame.rotation,
+        };
+        let parent = rotation(self.joint_parent[joint], &self.joint_frame_parent[joint]);
+        let child = rotation(self.joint_child[joint], &self.joint_frame_child[joint]);
+        parent.conjugate() * child
     }
 }

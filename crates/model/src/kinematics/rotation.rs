@@ -65,6 +65,15 @@ impl Chart {
         }
     }
 
+    /// What [`Chart::angles`] needs as its hint next time: the same, without the error of locked
+    /// axes where that costs extra.
+    pub fn turns(self, rotation: DQuat, hint: DVec3) -> DVec3 {
+        match self {
+            Self::Twist(axis) => DVec3::AXES[axis] * twist_angle(rotation, axis, hint[axis]),
+            Self::Vector | Self::Euler => self.angles(rotation, hint),
+        }
+    }
+
     /// Angular velocity of the child in the parent frame \[rad/s\] from coordinates and their rates.
     pub fn velocity(self, angles: DVec3, rates: DVec3) -> DVec3 {
         match self {
@@ -158,8 +167,13 @@ fn vector_near(vector: DVec3, hint: DVec3) -> DVec3 {
     vector + axis * (unwrap(angle, hint.dot(axis)) - angle)
 }
 
+/// The turn about an axis that leaves the least rotation, next to `hint`.
+fn twist_angle(rotation: DQuat, axis: usize, hint: f64) -> f64 {
+    unwrap(2.0 * rotation.xyz()[axis].atan2(rotation.w), hint)
+}
+
 fn twist_near(rotation: DQuat, axis: usize, hint: DVec3) -> DVec3 {
-    let turn = unwrap(2.0 * rotation.xyz()[axis].atan2(rotation.w), hint[axis]);
+    let turn = twist_angle(rotation, axis, hint[axis]);
     let axis = DVec3::AXES[axis];
     let swing = log(rotation * exp(axis * -turn));
     axis * turn + swing.reject_from_normalized(axis)
@@ -179,9 +193,11 @@ fn euler_near(rotation: DQuat, hint: DVec3) -> DVec3 {
     let (y, z) = (matrix.z_axis.y, matrix.z_axis.z);
     let first = if y.hypot(z) > GIMBAL { (-y).atan2(z) } else { hint.x };
     let candidate = |first: f64| {
-        let rest = DMat3::from_rotation_x(-first) * matrix;
-        let second = rest.z_axis.x.atan2(rest.z_axis.z);
-        let third = rest.x_axis.y.atan2(rest.y_axis.y);
+        let (sine, cosine) = first.sin_cos();
+        // The last two rows once the first turn is undone, as far as they are needed.
+        let along = |column: DVec3| cosine * column.y + sine * column.z;
+        let second = matrix.z_axis.x.atan2(cosine * matrix.z_axis.z - sine * matrix.z_axis.y);
+        let third = along(matrix.x_axis).atan2(along(matrix.y_axis));
         DVec3::new(unwrap(first, hint.x), unwrap(second, hint.y), unwrap(third, hint.z))
     };
     let (one, other) = (candidate(first), candidate(first + PI));
