@@ -8,6 +8,7 @@
 
 pub mod adjacency;
 pub mod block6;
+pub mod coarse;
 mod color_order;
 pub mod coloring;
 pub mod csr;
@@ -25,6 +26,7 @@ mod tree_layout;
 pub mod tree_solve;
 
 pub use adjacency::{Adjacency, Incidence};
+pub use coarse::Multilevel;
 pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;
 pub use forest::Forest;
