@@ -62,10 +62,11 @@ fn domino(params: &Params) -> Result<Scene, SceneError> {
         let place = edge + turn * DVec3::new(-half.x, 0.0, half.z);
         scene.add_body(BodyDef::dynamic(format!("domino {index}")).at(place).rotated(turn).cuboid(half));
     }
-    let check = Check::new("every domino falls", move |run| {
+    let check = Check::new("every domino falls, and energy never rises", move |run| {
         let lean = |body: usize| (run.state.body_q[body].rotation * DVec3::Z).z.clamp(-1.0, 1.0).acos().to_degrees();
         let least = (0..count).map(lean).fold(f64::INFINITY, f64::min);
-        Figures::new().above("least tilted", least, 45.0, "degrees")
+        let figures = Figures::new().above("least tilted", least, 45.0, "degrees");
+        figures.below("energy gain", run.measures.energy_gain(), 0.01, "")
     });
     Scene::new(&scene, Settings::seconds(2.0 + 0.15 * count as f64), check)
 }

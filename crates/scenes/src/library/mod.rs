@@ -2,10 +2,16 @@
 
 mod arch;
 mod balance;
+mod cable;
 mod cards;
 mod chains;
+mod gears;
+mod gyroscope;
 mod keva;
+mod mechanisms;
+mod pendulums;
 mod pile;
+mod ragdolls;
 mod slopes;
 mod stacks;
 
@@ -32,4 +38,14 @@ pub const SCENES: &[SceneEntry] = &[
     chains::CHAIN,
     chains::NECKLACE,
     chains::JOINT_GRID,
+    pendulums::PENDULUM,
+    pendulums::DOUBLE_PENDULUM,
+    pendulums::NEWTON_CRADLE,
+    gyroscope::GYROSCOPE,
+    cable::CABLE,
+    gears::GEARS,
+    mechanisms::BRIDGE,
+    mechanisms::WRECKING_BALL,
+    mechanisms::CHAIN_HITS_STACK,
+    ragdolls::RAGDOLLS,
 ];
