@@ -10,9 +10,8 @@ use crate::CHUNK;
 use crate::bounds::Moving;
 use crate::matching::match_points;
 use crate::memory::{Cursor, Memory};
-use crate::narrow::boxes::NO_AXIS;
-use crate::narrow::manifold::{Anchors, MAX_POINTS, Manifold};
-use crate::narrow::{Query, Scratch, Solid, collide_pair};
+use crate::narrow::manifold::{Anchors, Manifold};
+use crate::narrow::{NO_AXIS, Query, Scratch, Solid, collide_pair};
 use crate::pairs::{PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
 
@@ -113,7 +112,7 @@ impl Scene<'_> {
         0.1 * self.thickness(shape0, shape1) + a.velocity.distance(b.velocity) * self.dt
     }
 
-    fn query(&self, key: PairKey, before: Option<usize>) -> Query {
+    fn query(&self, key: PairKey, before: Option<usize>) -> Query<'_> {
         let (shape0, shape1) = pair_shapes(key);
         let limit = self.limit(shape0, shape1);
         // Half a percent of the thickness is what a solver leaves as error anyway.
@@ -127,21 +126,14 @@ impl Scene<'_> {
         query
     }
 
-    /// Where the points of a pair with one manifold in the step before are now.
-    fn anchors(&self, pair: usize, body0: u32) -> Anchors {
-        let points = self.last.points(self.last_contacts, pair);
-        let mut anchors = Anchors::NONE;
-        if points.len() <= MAX_POINTS && self.last.manifolds(pair).len() == 1 {
-            anchors.count = points.len();
-            for (position, &anchor) in anchors.positions.iter_mut().zip(&self.last.point_anchor0[points]) {
-                *position = self.world_point(body0, anchor);
-            }
+    /// The points of a pair that had one manifold in the step before.
+    fn anchors(&self, pair: usize, body0: u32) -> Anchors<'_> {
+        if self.last.manifolds(pair).len() != 1 {
+            return Anchors::NONE;
         }
-        anchors
-    }
-
-    pub fn world_point(&self, body: u32, local: DVec3) -> DVec3 {
-        if body == WORLD { local } else { self.state.body_q[body as usize] * local }
+        let points = self.last.points(self.last_contacts, pair);
+        let body = (body0 != WORLD).then(|| &self.state.body_q[body0 as usize]);
+        Anchors { positions: &self.last.point_anchor0[points], body, reach: 0.0 }
     }
 
     pub fn body_point(&self, body: u32, world: DVec3) -> DVec3 {

@@ -13,6 +13,7 @@ mod pipeline;
 mod placement;
 mod shapes;
 mod surface;
+mod tree;
 
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 

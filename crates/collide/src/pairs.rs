@@ -1,11 +1,17 @@
 //! Phase `pairs`: the shapes that can meet within the step.
+//!
+//! Bounded shapes live in a tree of loose boxes. Pairs of loose boxes are kept from step to step and only
+//! looked up again for shapes that have left their loose box; what comes out is the kept pairs whose tight
+//! boxes overlap now, so the result does not depend on the history.
 
+use drystone_geometry::{Aabb, DVec3, Shape};
 use drystone_model::Model;
 use rayon::prelude::*;
 
 use crate::CHUNK;
 use crate::bounds::Moving;
 use crate::shapes::ShapeTable;
+use crate::tree::{Loose, Tree};
 
 /// A pair of shapes, smaller index first, as one sortable number.
 pub(crate) type PairKey = u64;
@@ -19,6 +25,10 @@ pub(crate) fn pair_shapes(key: PairKey) -> (usize, usize) {
     ((key >> 32) as usize, (key & 0xffff_ffff) as usize)
 }
 
+/// Loose boxes are larger than tight ones by this part of the shape's radius on every side: boxes of a pile
+/// that creeps stay inside for many steps, and the number of loose pairs grows little.
+const LOOSENESS: f64 = 0.1;
+
 /// Whether two shapes may ever touch: same world, different bodies, one of them moved by forces, groups
 /// that agree, no filter.
 pub(crate) fn may_touch(model: &Model, table: &ShapeTable, a: usize, b: usize) -> bool {
@@ -31,53 +41,186 @@ pub(crate) fn may_touch(model: &Model, table: &ShapeTable, a: usize, b: usize) -
             || model.shape_filter.binary_search(&(a.min(b) as u32, a.max(b) as u32)).is_err())
 }
 
-/// Sort-and-sweep along one axis.
+fn is_unbounded(shape: &Shape) -> bool {
+    matches!(shape, Shape::HalfSpace | Shape::Heightfield(_))
+}
+
+/// The broad phase.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BroadPhase {
-    order: Vec<u32>,
+    /// Shapes in the tree.
+    members: Vec<u32>,
+    /// Pairs with an unbounded shape that may touch; they are looked at in every step.
+    always: Vec<PairKey>,
+    loose: Vec<Loose>,
+    tree: Tree,
+    /// Pairs of overlapping loose boxes that may touch, sorted.
+    near: Vec<PairKey>,
+    /// Loose boxes replaced since the tree was built.
+    replaced: usize,
+    moved: Vec<u32>,
+    is_moved: Vec<bool>,
     found: Vec<Vec<PairKey>>,
+    spare: Vec<PairKey>,
+    merged: Vec<PairKey>,
 }
 
 impl BroadPhase {
+    pub fn new(model: &Model, table: &ShapeTable) -> Self {
+        let count = model.shape_count();
+        let (unbounded, members): (Vec<u32>, Vec<u32>) =
+            (0..count as u32).partition(|&shape| is_unbounded(&model.shape_geometry[shape as usize]));
+        let mut always = Vec::new();
+        for &a in &unbounded {
+            let others = (0..count).filter(|&b| may_touch(model, table, a as usize, b));
+            always.extend(others.map(|b| pair_key(a, b as u32)));
+        }
+        always.sort_unstable();
+        always.dedup();
+        Self { members, always, loose: vec![Loose::EMPTY; count], is_moved: vec![false; count], ..Self::default() }
+    }
+
     /// Fills `pairs` with all pairs of overlapping bounds that may touch, sorted.
     pub fn pairs(&mut self, model: &Model, table: &ShapeTable, moving: &[Moving], pairs: &mut Vec<PairKey>) {
-        if self.order.len() != moving.len() {
-            self.order = (0..moving.len() as u32).collect();
+        self.find_moved(moving);
+        if !self.moved.is_empty() {
+            self.update(model, table, moving);
         }
-        let left = |i: u32| moving[i as usize].bounds.min.x;
-        self.order.sort_by(|&a, &b| left(a).total_cmp(&left(b)).then(a.cmp(&b)));
-        let order = &self.order;
-        let chunks = order.len().div_ceil(CHUNK);
-        self.found.resize_with(chunks, Vec::new);
-        self.found.par_iter_mut().enumerate().for_each(|(chunk, found)| {
-            found.clear();
-            for i in chunk * CHUNK..((chunk + 1) * CHUNK).min(order.len()) {
-                sweep_from(model, table, moving, order, i, found);
-            }
+        let Self { always, near, found, spare, merged, .. } = self;
+        filter(near, found, spare, |a, b| moving[a].bounds.overlaps(&moving[b].bounds));
+        if always.is_empty() {
+            pairs.clone_from(spare);
+            return;
+        }
+        filter(always, found, pairs, |a, b| unbounded_overlap(model, table, moving, a, b));
+        merge(spare, pairs, merged);
+        std::mem::swap(pairs, merged);
+    }
+
+    fn find_moved(&mut self, moving: &[Moving]) {
+        let Self { members, loose, moved, .. } = self;
+        moved.clear();
+        // An empty box (a shape out of the simulation) is inside every other.
+        moved.extend(members.iter().filter(|&&m| !loose[m as usize].contains(&moving[m as usize].bounds)));
+    }
+
+    /// Gives the shapes that moved new loose boxes and finds their pairs again.
+    fn update(&mut self, model: &Model, table: &ShapeTable, moving: &[Moving]) {
+        for &shape in &self.moved {
+            let margin = LOOSENESS * table.radius[shape as usize];
+            self.loose[shape as usize] = Loose::around(&moving[shape as usize].bounds, margin);
+        }
+        self.replaced += self.moved.len();
+        if 4 * self.replaced > self.members.len() {
+            self.tree.build(&self.members, &self.loose);
+            self.replaced = 0;
+        } else {
+            self.tree.refit(&self.loose);
+        }
+        let Self { tree, loose, moved, found, is_moved, near, spare, merged, .. } = self;
+        for &shape in moved.iter() {
+            is_moved[shape as usize] = true;
+        }
+        let is_moved_now: &[bool] = is_moved;
+        let fresh = |a: u32, found: &mut Vec<PairKey>| {
+            let start = found.len();
+            tree.query(loose, &loose[a as usize], |b| {
+                // A pair of two that moved is found twice; the smaller one reports it.
+                let once = a < b || !is_moved_now[b as usize];
+                if once && a != b && may_touch(model, table, a as usize, b as usize) {
+                    found.push(pair_key(a, b));
+                }
+            });
+            found[start..].sort_unstable();
+        };
+        in_chunks(moved, found, fresh);
+        spare.clear();
+        found.iter().for_each(|found| spare.extend_from_slice(found));
+        // Already sorted when everything moved, for then every pair is found from its smaller shape.
+        spare.sort();
+        near.retain(|&key| {
+            let (a, b) = pair_shapes(key);
+            !is_moved[a] && !is_moved[b]
         });
-        pairs.clear();
-        self.found.iter().for_each(|found| pairs.extend_from_slice(found));
-        pairs.sort_unstable();
+        merge(near, spare, merged);
+        std::mem::swap(near, merged);
+        for &shape in moved.iter() {
+            is_moved[shape as usize] = false;
+        }
     }
 }
 
-fn sweep_from(
-    model: &Model,
-    table: &ShapeTable,
-    moving: &[Moving],
-    order: &[u32],
-    start: usize,
-    found: &mut Vec<PairKey>,
+/// Runs `work` on every item, in chunks; the results lie in `found` in the order of the items.
+fn in_chunks<T: Copy + Sync>(items: &[T], found: &mut Vec<Vec<PairKey>>, work: impl Fn(T, &mut Vec<PairKey>) + Sync) {
+    let chunks = items.len().div_ceil(CHUNK);
+    if found.len() < chunks {
+        found.resize_with(chunks, Vec::new);
+    }
+    found.iter_mut().for_each(Vec::clear);
+    found.par_iter_mut().zip(items.par_chunks(CHUNK)).for_each(|(found, items)| {
+        items.iter().for_each(|&item| work(item, found));
+    });
+}
+
+/// Copies the pairs that pass a test, in order.
+fn filter(
+    pairs: &[PairKey],
+    found: &mut Vec<Vec<PairKey>>,
+    out: &mut Vec<PairKey>,
+    test: impl Fn(usize, usize) -> bool + Sync,
 ) {
-    let a = order[start] as usize;
-    let bounds = &moving[a].bounds;
-    for &b in &order[start + 1..] {
-        let other = &moving[b as usize].bounds;
-        if other.min.x > bounds.max.x {
-            break;
+    in_chunks(pairs, found, |key, found| {
+        let (a, b) = pair_shapes(key);
+        if test(a, b) {
+            found.push(key);
         }
-        if bounds.overlaps(other) && may_touch(model, table, a, b as usize) {
-            found.push(pair_key(a as u32, b));
+    });
+    out.clear();
+    found.iter().for_each(|found| out.extend_from_slice(found));
+}
+
+/// Merges two sorted lists.
+fn merge(a: &[PairKey], b: &[PairKey], out: &mut Vec<PairKey>) {
+    out.clear();
+    out.reserve(a.len() + b.len());
+    let (mut i, mut j) = (0, 0);
+    while i < a.len() && j < b.len() {
+        if a[i] <= b[j] {
+            out.push(a[i]);
+            i += 1;
+        } else {
+            out.push(b[j]);
+            j += 1;
+        }
+    }
+    out.extend_from_slice(&a[i..]);
+    out.extend_from_slice(&b[j..]);
+}
+
+/// Whether a bounded shape can reach an unbounded one.
+fn unbounded_overlap(model: &Model, table: &ShapeTable, moving: &[Moving], a: usize, b: usize) -> bool {
+    let (ground, other) = if is_unbounded(&model.shape_geometry[a]) { (a, b) } else { (b, a) };
+    let (ground_moving, bounds) = (&moving[ground], &moving[other].bounds);
+    if bounds.is_empty() || ground_moving.bounds.is_empty() {
+        return false;
+    }
+    let at = &ground_moving.at;
+    let reach = ground_moving.reach;
+    match &model.shape_geometry[ground] {
+        Shape::Heightfield(_) => {
+            let ball = 0.5 * bounds.extent().length() + reach;
+            let near = Aabb::from_center_half(at.local_point(bounds.center()), DVec3::splat(ball));
+            let surface = table.local_bounds[ground];
+            near.min.z <= surface.max.z
+                && near.min.x <= surface.max.x
+                && surface.min.x <= near.max.x
+                && near.min.y <= surface.max.y
+                && surface.min.y <= near.max.y
+        }
+        _ => {
+            let up = at.rotation.z_axis;
+            let lowest = up.dot(bounds.center() - at.position) - up.abs().dot(0.5 * bounds.extent());
+            lowest <= reach
         }
     }
 }

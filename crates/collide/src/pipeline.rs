@@ -64,7 +64,8 @@ pub struct Collide {
 impl Collide {
     /// A pipeline for a model.
     pub fn new(model: &Model, options: CollideOptions) -> Self {
-        Self { options, table: ShapeTable::new(model), ..Self::default() }
+        let table = ShapeTable::new(model);
+        Self { options, broad: BroadPhase::new(model, &table), table, ..Self::default() }
     }
 
     /// Finds the contacts at the poses of `state`, looking as far ahead as the bodies can move in

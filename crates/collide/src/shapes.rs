@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_geometry::{DVec3, Shape, TriMesh};
+use drystone_geometry::{Aabb, DVec3, Pose, Shape, TriMesh};
 use drystone_model::{BodyKind, Model, WORLD};
 
 use crate::placement::Placement;
@@ -15,6 +15,8 @@ pub(crate) struct ShapeTable {
     pub local: Vec<Placement>,
     /// Radius of a ball about the origin of the shape that holds it \[m\]; infinite where unbounded.
     pub radius: Vec<f64>,
+    /// Box around the surface in the frame of the shape; everything for half-spaces.
+    pub local_bounds: Vec<Aabb>,
     /// Smallest width \[m\]; infinite where unbounded. The yardstick of every tolerance.
     pub thickness: Vec<f64>,
     /// Whether the shape's body is moved by forces.
@@ -31,6 +33,10 @@ impl ShapeTable {
             let body = model.shape_body[shape];
             table.local.push(Placement::new(&model.shape_pose[shape]));
             table.radius.push(bounding_radius(geometry));
+            table.local_bounds.push(match geometry {
+                Shape::HalfSpace => Aabb::ALL,
+                _ => geometry.aabb(&Pose::identity()),
+            });
             table.thickness.push(thickness(geometry));
             table.dynamic.push(body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic);
             table.mesh.push(match geometry {

@@ -329,7 +329,8 @@ fn touch_manifold(
     {
         scratch.points.push(single);
     }
-    (!scratch.points.is_empty()).then(|| reduce(normal, &scratch.points, &query.anchors, query.slack))
+    (!scratch.points.is_empty())
+        .then(|| reduce(normal, &scratch.points, &query.anchors, &Placement::IDENTITY, query.slack))
 }
 
 /// Area normal of a polygon; not normalised.

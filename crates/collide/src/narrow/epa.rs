@@ -124,14 +124,15 @@ impl Polytope {
         let new = self.vertices.len();
         self.vertices.push(vertex);
         self.horizon.clear();
-        let mut seen = false;
+        let mut seen = 0;
+        let tiny = f64::EPSILON * 8.0 * vertex.difference.length();
         let mut i = 0;
         let seed_corners = self.faces[seed].corners;
         while i < self.faces.len() {
             let face = self.faces[i];
-            let visible = face.corners == seed_corners || face.normal.dot(vertex.difference) > face.offset;
+            let visible = face.corners == seed_corners || face.normal.dot(vertex.difference) > face.offset + tiny;
             if visible {
-                seen = true;
+                seen += 1;
                 let [a, b, c] = face.corners;
                 for edge in [[a, b], [b, c], [c, a]] {
                     match self.horizon.iter().position(|&[p, q]| [q, p] == edge) {
@@ -146,8 +147,13 @@ impl Polytope {
                 i += 1;
             }
         }
+        // What is seen must be one patch: a disc of k triangles has at most k + 2 edges around it. Round-off
+        // can tear it, and a torn polytope would grow without end.
+        if self.horizon.len() > seen + 2 {
+            return false;
+        }
         let horizon = std::mem::take(&mut self.horizon);
-        let closed = seen && horizon.iter().all(|&[a, b]| self.add_face([a, b, new]).is_some());
+        let closed = horizon.iter().all(|&[a, b]| self.add_face([a, b, new]).is_some());
         self.horizon = horizon;
         closed
     }

@@ -48,7 +48,7 @@ pub(crate) fn half_space_convex(
             }
         }
     }
-    (!scratch.points.is_empty()).then(|| reduce(up, &scratch.points, &query.anchors, query.slack))
+    (!scratch.points.is_empty()).then(|| reduce(up, &scratch.points, &query.anchors, &Placement::IDENTITY, query.slack))
 }
 
 /// The corners of the face that looks down, and the lowest corner where that is another.

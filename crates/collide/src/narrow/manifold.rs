@@ -1,6 +1,8 @@
 //! What the narrow phase produces for one pair, and the choice of the points worth keeping.
 
-use drystone_geometry::DVec3;
+use drystone_geometry::{DVec3, Pose};
+
+use crate::placement::Placement;
 
 /// Most points a manifold keeps.
 pub(crate) const MAX_POINTS: usize = 4;
@@ -67,31 +69,45 @@ impl Manifold {
     }
 }
 
-/// Where the points of the step before are now, to keep choosing the same ones.
+/// Where the points of the step before sit on the first body, to keep choosing the same ones.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Anchors {
-    pub positions: [DVec3; MAX_POINTS],
-    pub count: usize,
+pub(crate) struct Anchors<'a> {
+    /// In the frame of the body.
+    pub positions: &'a [DVec3],
+    /// The body's pose; `None` for the world.
+    pub body: Option<&'a Pose>,
     /// How far a point may be from its anchor to count as the same \[m\].
     pub reach: f64,
 }
 
-impl Anchors {
-    pub const NONE: Self = Self { positions: [DVec3::ZERO; MAX_POINTS], count: 0, reach: 0.0 };
+impl Anchors<'_> {
+    pub const NONE: Self = Self { positions: &[], body: None, reach: 0.0 };
+
+    /// The four anchors in a frame given in the world, or `None` where there were fewer.
+    fn in_frame(&self, frame: &Placement) -> Option<[DVec3; MAX_POINTS]> {
+        let positions: [DVec3; MAX_POINTS] = self.positions.try_into().ok()?;
+        Some(positions.map(|position| frame.local_point(self.body.map_or(position, |pose| pose * position))))
+    }
 }
 
 /// Keeps at most four of `candidates`: the deepest, then those that span the largest area. The
 /// quadruple of the step before is kept while it is nearly as good, because a choice that flips
 /// with round-off costs every solver its warm start. `slack` is the difference in depth that does
-/// not matter \[m\].
-pub(crate) fn reduce(normal: DVec3, candidates: &[Point], anchors: &Anchors, slack: f64) -> Manifold {
+/// not matter \[m\]; `frame` is the frame of the candidates.
+pub(crate) fn reduce(
+    normal: DVec3,
+    candidates: &[Point],
+    anchors: &Anchors,
+    frame: &Placement,
+    slack: f64,
+) -> Manifold {
     let mut manifold = Manifold::new(normal);
     if candidates.len() <= MAX_POINTS {
         candidates.iter().for_each(|&point| manifold.push(point));
         return manifold;
     }
     let mut chosen = spread(normal, candidates, slack);
-    if let Some(kept) = previous(candidates, anchors)
+    if let Some(kept) = previous(candidates, anchors, frame)
         && nearly_as_good(normal, candidates, &kept, &chosen, slack)
     {
         chosen = kept;
@@ -125,12 +141,9 @@ fn spread(normal: DVec3, candidates: &[Point], slack: f64) -> [usize; MAX_POINTS
 }
 
 /// The candidates that continue the four points of the step before.
-fn previous(candidates: &[Point], anchors: &Anchors) -> Option<[usize; MAX_POINTS]> {
-    if anchors.count != MAX_POINTS {
-        return None;
-    }
+fn previous(candidates: &[Point], anchors: &Anchors, frame: &Placement) -> Option<[usize; MAX_POINTS]> {
     let mut kept = [usize::MAX; MAX_POINTS];
-    for (slot, &anchor) in anchors.positions.iter().enumerate() {
+    for (slot, &anchor) in anchors.in_frame(frame)?.iter().enumerate() {
         let nearest = best(candidates, |i| {
             if kept[..slot].contains(&i) {
                 f64::NEG_INFINITY

@@ -2,12 +2,11 @@
 
 use drystone_geometry::{Aabb, DVec3, Shape};
 
-use super::boxes::NO_AXIS;
 use super::convex::{Convex, convex_triangle};
 use super::manifold::{Anchors, Manifold, Point, reduce};
 use super::poly::{hash3, poly_poly, relative};
 use super::triangle::TriangleGate;
-use super::{Query, Scratch, Solid, with_poly};
+use super::{NO_AXIS, Query, Scratch, Solid, with_poly};
 use crate::placement::Placement;
 use crate::surface::Surface;
 
@@ -48,7 +47,7 @@ impl Gathered {
             points.clear();
             points.extend(self.points.iter().filter(|(g, _)| *g == group).map(|(_, point)| *point));
             let anchors = if self.groups.len() == 1 { query.anchors } else { Anchors::NONE };
-            let mut manifold = reduce(normal, points, &anchors, query.slack);
+            let mut manifold = reduce(normal, points, &anchors, &Placement::IDENTITY, query.slack);
             manifold.sub = [0, triangle];
             found(manifold);
         }

@@ -1,5 +1,6 @@
 //! The narrow phase: from a pair of shapes to a manifold.
 
+pub(crate) mod box_face;
 pub(crate) mod boxes;
 pub(crate) mod clip;
 pub(crate) mod convex;
@@ -23,6 +24,9 @@ use manifold::{Anchors, Manifold, Point};
 use mesh::{Gathered, convex_surface, surface_surface};
 use poly::{Open, Poly, box_poly, box_vertices, hull_poly, poly_poly};
 
+/// No axis is known from the step before.
+pub(crate) const NO_AXIS: u32 = u32::MAX;
+
 /// A shape in its place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Solid<'a> {
@@ -45,7 +49,7 @@ impl<'a> Solid<'a> {
 
 /// What is asked of a pair, and what is remembered about it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Query {
+pub(crate) struct Query<'a> {
     /// Largest distance that counts \[m\].
     pub limit: f64,
     /// Differences of depth that do not matter \[m\].
@@ -54,8 +58,8 @@ pub(crate) struct Query {
     pub axis: u32,
     /// Whether the separating-axis test proved the shapes to be farther apart than the limit.
     pub apart: bool,
-    /// Points of the step before, world frame.
-    pub anchors: Anchors,
+    /// Points of the step before.
+    pub anchors: Anchors<'a>,
 }
 
 /// Buffers reused from pair to pair.

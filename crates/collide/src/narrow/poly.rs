@@ -2,10 +2,10 @@
 
 use drystone_geometry::{DVec3, Hull};
 
-use super::boxes::{NO_AXIS, closest_on_lines};
+use super::boxes::closest_on_lines;
 use super::clip::{Corner, Side, clip};
 use super::manifold::{Manifold, Point, reduce};
-use super::{Query, Scratch};
+use super::{NO_AXIS, Query, Scratch};
 use crate::placement::Placement;
 
 /// A convex polyhedron in its own frame.
@@ -159,15 +159,11 @@ pub(crate) fn poly_poly(
     let axis = polys.separate(query, gate)?;
     query.apart = false;
     query.axis = axis.code;
-    let mut anchors = query.anchors;
-    for position in &mut anchors.positions[..anchors.count] {
-        *position = at0.local_point(*position);
-    }
     let mut manifold = if axis.is_edge() {
         polys.edge_contact(&axis, query)?
     } else {
         polys.face_contact(&axis, query, scratch);
-        (!scratch.points.is_empty()).then(|| reduce(axis.normal, &scratch.points, &anchors, query.slack))?
+        (!scratch.points.is_empty()).then(|| reduce(axis.normal, &scratch.points, &query.anchors, at0, query.slack))?
     };
     manifold.normal = at0.vector(manifold.normal);
     for point in &mut manifold.points[..manifold.count] {

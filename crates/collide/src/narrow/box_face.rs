@@ -1,0 +1,149 @@
+//! The face of one box against the sides of a face of another, in the plane of that face.
+
+use drystone_geometry::DVec3;
+
+use super::manifold::{Manifold, Point, reduce};
+use super::{Query, Scratch};
+use crate::placement::Placement;
+
+/// A corner in the coordinates of the reference face: along its two sides and above it, and the label of
+/// the edge that leaves the corner.
+#[derive(Clone, Copy)]
+struct Flat {
+    along: [f64; 2],
+    height: f64,
+    edge: u32,
+}
+
+/// A quadrilateral cut by four sides has at most eight corners.
+struct Outline {
+    corners: [Flat; 8],
+    count: usize,
+}
+
+/// Contact through face `axis` of the reference box. `swapped` says that it is the second shape.
+pub(crate) fn face_contact(
+    (half_ref, at_ref): (DVec3, &Placement),
+    (half_inc, at_inc): (DVec3, &Placement),
+    axis: u32,
+    swapped: bool,
+    query: &Query,
+    scratch: &mut Scratch,
+) -> Option<Manifold> {
+    let [k, u, v] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]][axis as usize];
+    let axes = [at_ref.rotation.x_axis, at_ref.rotation.y_axis, at_ref.rotation.z_axis];
+    let half = half_ref.to_array();
+    let between = at_inc.position - at_ref.position;
+    let side = if axes[k].dot(between) >= 0.0 { 1.0 } else { -1.0 };
+    let outward = axes[k] * side;
+    let (sides, size) = ([axes[u], axes[v]], [half[u], half[v]]);
+
+    let (mut outline, face) = incident(half_inc, at_inc, between, outward, sides, half[k]);
+    outline.clip::<0>(size[0], 4);
+    outline.clip::<1>(size[1], 6);
+
+    let axis = if swapped { axis + 3 } else { axis };
+    let base = (axis << 10) | (u32::from(side > 0.0) << 9) | (face << 6);
+    let top = at_ref.position + outward * half[k];
+    let normal = if swapped { -outward } else { outward };
+    let mut edge_in = outline.corners[outline.count.checked_sub(1)?].edge;
+    let mut manifold = Manifold::new(normal);
+    scratch.points.clear();
+    for corner in &outline.corners[..outline.count] {
+        let feature = base | (edge_in << 3) | corner.edge;
+        edge_in = corner.edge;
+        let gap = corner.height;
+        if gap > query.limit {
+            continue;
+        }
+        let on_ref = top + sides[0] * corner.along[0] + sides[1] * corner.along[1];
+        let on_inc = on_ref + outward * gap;
+        let (position0, position1) = if swapped { (on_inc, on_ref) } else { (on_ref, on_inc) };
+        scratch.points.push(Point { position0, position1, gap, feature });
+    }
+    if scratch.points.len() > 4 {
+        return Some(reduce(normal, &scratch.points, &query.anchors, &Placement::IDENTITY, query.slack));
+    }
+    scratch.points.iter().for_each(|&point| manifold.push(point));
+    (manifold.count > 0).then_some(manifold)
+}
+
+/// The face of a box that looks most against `outward`, counter-clockwise, edges labelled 0–3, in the
+/// coordinates of the reference face; and its number.
+fn incident(
+    half: DVec3,
+    at: &Placement,
+    between: DVec3,
+    outward: DVec3,
+    sides: [DVec3; 2],
+    reference_height: f64,
+) -> (Outline, u32) {
+    let against = at.local_vector(outward);
+    let size = against.abs();
+    let k = if size.x >= size.y && size.x >= size.z { 0 } else { 1 + usize::from(size.z > size.y) };
+    let [k, m, n] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]][k];
+    let axes = [at.rotation.x_axis, at.rotation.y_axis, at.rotation.z_axis];
+    let half = half.to_array();
+    let sign = if against.to_array()[k] > 0.0 { -1.0 } else { 1.0 };
+    let flat = |x: DVec3| [sides[0].dot(x), sides[1].dot(x), outward.dot(x)];
+    let middle = flat(between + axes[k] * (sign * half[k]));
+    let p = flat(axes[m] * half[m]);
+    let q = flat(axes[n] * (half[n] * sign));
+    let corner = |a: f64, b: f64, edge: u32| Flat {
+        along: [middle[0] + a * p[0] + b * q[0], middle[1] + a * p[1] + b * q[1]],
+        height: middle[2] + a * p[2] + b * q[2] - reference_height,
+        edge,
+    };
+    let first = corner(1.0, 1.0, 0);
+    let rest = [corner(-1.0, 1.0, 1), corner(-1.0, -1.0, 2), corner(1.0, -1.0, 3)];
+    let corners = [first, rest[0], rest[1], rest[2], first, first, first, first];
+    (Outline { corners, count: 4 }, 2 * k as u32 + u32::from(sign > 0.0))
+}
+
+impl Outline {
+    /// Cuts off what lies beyond `±half` along an axis; the cuts are labelled `label` and `label + 1`.
+    fn clip<const AXIS: usize>(&mut self, half: f64, label: u32) {
+        let beyond = self.corners[..self.count].iter().any(|c| c.along[AXIS] > half);
+        let before = self.corners[..self.count].iter().any(|c| c.along[AXIS] < -half);
+        if beyond {
+            self.cut::<AXIS>(1.0, half, label);
+        }
+        if before {
+            self.cut::<AXIS>(-1.0, half, label + 1);
+        }
+    }
+
+    fn cut<const AXIS: usize>(&mut self, sign: f64, half: f64, label: u32) {
+        let old = self.corners;
+        let count = self.count;
+        self.count = 0;
+        if count == 0 {
+            return;
+        }
+        let mut from = old[count - 1];
+        let mut from_over = sign * from.along[AXIS] - half;
+        for &to in &old[..count] {
+            let to_over = sign * to.along[AXIS] - half;
+            if (from_over <= 0.0) != (to_over <= 0.0) {
+                let t = from_over / (from_over - to_over);
+                let mix = |a: f64, b: f64| a + (b - a) * t;
+                let mut along = [mix(from.along[0], to.along[0]), mix(from.along[1], to.along[1])];
+                along[AXIS] = sign * half;
+                let edge = if from_over <= 0.0 { label } else { from.edge };
+                self.push(Flat { along, height: mix(from.height, to.height), edge });
+            }
+            if to_over <= 0.0 {
+                self.push(to);
+            }
+            (from, from_over) = (to, to_over);
+        }
+    }
+
+    fn push(&mut self, corner: Flat) {
+        // Round-off can make a ninth corner of a sliver; it lies on another and is not missed.
+        if self.count < 8 {
+            self.corners[self.count] = corner;
+            self.count += 1;
+        }
+    }
+}
