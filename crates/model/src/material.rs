@@ -45,15 +45,8 @@ impl Material {
     /// Density is meaningless for a contact and set to zero.
     pub fn mix(&self, other: &Self) -> Self {
         let series = |a: f64, b: f64| {
-            if a.is_infinite() {
-                b
-            } else if b.is_infinite() {
-                a
-            } else if a + b > 0.0 {
-                a * b / (a + b)
-            } else {
-                0.0
-            }
+            let (soft, stiff) = (a.min(b), a.max(b));
+            if stiff.is_infinite() || soft == 0.0 { soft } else { soft * (stiff / (soft + stiff)) }
         };
         Self {
             density: 0.0,

@@ -64,6 +64,7 @@ fn bodies() {
     body("q", "has length NaN", ball("a").rotated(DQuat::from_xyzw(0.0, 0.0, f64::NAN, 1.0)));
     body("qd", "inf is not of a sensible size", ball("a").velocity(DVec3::INFINITY));
     body("qd", "NaN", ball("a").spin(DVec3::NAN));
+    body("qd", "static body has a velocity", BodyDef::fixed("a").sphere(1.0).velocity(DVec3::X));
     body("mass", "needs a mass", BodyDef::dynamic("a"));
     body("mass", "needs a mass", ball("a").density(0.0));
     body("mass", "-1 is not positive", ball("a").mass(-1.0));

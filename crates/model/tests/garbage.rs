@@ -136,13 +136,13 @@ fn is_sound(model: &Model) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(5000))]
 
     #[test]
     fn finalize_never_panics(
         numbers in prop::collection::vec(number(), 40..80),
         ids in prop::collection::vec(id(), 7..13),
-        things in prop::collection::vec(any::<u8>(), 0..12),
+        things in prop::collection::vec(any::<u8>(), 0..8),
     ) {
         let mut noise = Noise { numbers, ids };
         let mut scene = ModelBuilder::new();

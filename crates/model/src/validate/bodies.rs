@@ -6,6 +6,7 @@ use drystone_geometry::mass::symmetric_eigen;
 use super::{check_names, check_world_index, numbers};
 use crate::error::{Entity, Faults};
 use crate::model::{BodyKind, Model};
+use crate::state::Twist;
 
 /// Slack of the triangle inequality and of symmetry, relative to the largest moment: rounding in
 /// the sum of many shapes, far below any modelling error.
@@ -19,6 +20,9 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         numbers::pose(faults, "q", &model.body_q[body]);
         numbers::vector(faults, "qd", model.body_qd[body].linear);
         numbers::vector(faults, "qd", model.body_qd[body].angular);
+        if model.body_kind[body] == BodyKind::Static && model.body_qd[body] != Twist::default() {
+            faults.add("qd", "a static body has a velocity", "make it kinematic, or leave the velocity out");
+        }
         numbers::vector(faults, "com", model.body_com[body]);
         check_mass(faults, model.body_kind[body], model.body_mass[body], &model.body_inertia[body]);
     }
