@@ -23,9 +23,11 @@ pub(crate) fn from_xy(x: DVec3, y: DVec3) -> DQuat {
 }
 
 /// The pose with its rotation brought to unit length, if it was meant to have it; validation sees
-/// the others as they are.
+/// the others as they are. One of unit length to rounding stays as it is: a model written to a file
+/// and read back must be the same to the last bit.
 pub(crate) fn tidy(mut pose: Pose) -> Pose {
-    if (pose.rotation.length() - 1.0).abs() <= UNIT_TOLERANCE {
+    let error = (pose.rotation.length() - 1.0).abs();
+    if error > 4.0 * f64::EPSILON && error <= UNIT_TOLERANCE {
         pose.rotation = pose.rotation.normalize();
     }
     pose
