@@ -1,13 +1,15 @@
 //! Files in and out.
 #![forbid(unsafe_code)]
 
+mod motion;
+
 pub mod atomic;
 pub mod glb;
 pub mod mesh;
-mod motion;
 pub mod npz;
 pub mod picture;
 pub mod raster;
 pub mod recording;
+pub mod scene_file;
 pub mod usda;
 pub mod visual;

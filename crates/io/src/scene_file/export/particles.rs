@@ -1,0 +1,65 @@
+//! Particles and elements, with their rest shapes stated.
+
+use drystone_model::WORLD;
+
+use super::super::spec::{EdgeSpec, ParticleSpec, SceneSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
+use super::entities::vector;
+use super::{Exporter, unless};
+
+impl Exporter<'_> {
+    pub fn add_particles(&self, spec: &mut SceneSpec) {
+        let model = self.model;
+        spec.particles = (0..model.particle_count())
+            .map(|k| ParticleSpec {
+                position: model.particle_q[k].to_array(),
+                velocity: vector(model.particle_qd[k]),
+                mass: model.particle_mass[k],
+                radius: unless(model.particle_radius[k], 0.0),
+                world: (model.particle_world[k] > 0).then_some(model.particle_world[k]),
+            })
+            .collect();
+        spec.springs = (0..model.spring_particle.len())
+            .map(|k| SpringSpec {
+                particles: model.spring_particle[k],
+                length: Some(model.spring_length[k]),
+                stiffness: model.spring_stiffness[k],
+                damping: unless(model.spring_damping[k], 0.0),
+            })
+            .collect();
+        spec.triangles = (0..model.triangle_particle.len())
+            .map(|k| {
+                let [mu, lambda, damping] = model.triangle_material[k];
+                TriangleSpec {
+                    particles: model.triangle_particle[k],
+                    mu,
+                    lambda,
+                    damping: unless(damping, 0.0),
+                    rest: Some(model.triangle_rest[k]),
+                    area: Some(model.triangle_area[k]),
+                }
+            })
+            .collect();
+        spec.edges = (0..model.edge_particle.len())
+            .map(|k| EdgeSpec {
+                particles: model.edge_particle[k].map(|particle| (particle != WORLD).then_some(particle)),
+                stiffness: model.edge_material[k][0],
+                damping: unless(model.edge_material[k][1], 0.0),
+                angle: model.edge_angle[k],
+                length: model.edge_length[k],
+            })
+            .collect();
+        spec.tetrahedra = (0..model.tet_particle.len())
+            .map(|k| {
+                let [mu, lambda, damping] = model.tet_material[k];
+                let rest = model.tet_rest[k];
+                TetrahedronSpec {
+                    particles: model.tet_particle[k],
+                    mu,
+                    lambda,
+                    damping: unless(damping, 0.0),
+                    rest: Some([rest.x_axis, rest.y_axis, rest.z_axis].map(|column| column.to_array())),
+                }
+            })
+            .collect();
+    }
+}

@@ -1,0 +1,13 @@
+//! A small JSON5 that remembers where everything stands: text to a tree with spans, tree to any type
+//! serde knows, any type back to text. Every fault has a place, also those found after parsing.
+
+mod de;
+mod parse;
+mod scan;
+mod ser;
+mod tree;
+
+pub use de::from_tree;
+pub use parse::parse;
+pub use ser::to_text;
+pub use tree::{Node, Step, Value};

@@ -1,0 +1,177 @@
+//! Geometry, and the mesh files it comes from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use drystone_geometry::{DVec3, Heightfield, Hull, MeshFault, Shape, TriMesh};
+
+use super::super::MeshSource;
+use super::super::spec::{GeometrySpec, HullSpec, MeshSpec, Scale, UpAxis};
+
+/// Keys below `geometry`, what is wrong there, and the way out.
+pub type GeometryFault = (Vec<&'static str>, String, String);
+
+/// Meshes by what was asked for, so that a hundred bodies of one file share one mesh.
+pub struct MeshCache<'a> {
+    source: MeshSource<'a>,
+    meshes: BTreeMap<String, Arc<TriMesh>>,
+    hulls: BTreeMap<String, Arc<Hull>>,
+}
+
+/// What a mesh and a hull say about a file.
+struct FileRef<'a> {
+    geometry: &'static str,
+    file: &'a str,
+    part: Option<&'a str>,
+    scale: Option<Scale>,
+    up: Option<UpAxis>,
+}
+
+impl<'a> MeshCache<'a> {
+    pub fn new(source: MeshSource<'a>) -> Self {
+        Self { source, meshes: BTreeMap::new(), hulls: BTreeMap::new() }
+    }
+
+    /// The shape a specification stands for.
+    pub fn geometry(&mut self, spec: &GeometrySpec) -> Result<Shape, GeometryFault> {
+        Ok(match *spec {
+            GeometrySpec::Sphere { radius } => Shape::Sphere { radius },
+            GeometrySpec::Box { half } => Shape::Box { half: DVec3::from_array(half) },
+            GeometrySpec::Capsule { radius, half_height } => Shape::Capsule { radius, half_height },
+            GeometrySpec::Cylinder { radius, half_height } => Shape::Cylinder { radius, half_height },
+            GeometrySpec::Cone { radius, half_height } => Shape::Cone { radius, half_height },
+            GeometrySpec::Ellipsoid { radii } => Shape::Ellipsoid { radii: DVec3::from_array(radii) },
+            GeometrySpec::HalfSpace => Shape::HalfSpace,
+            GeometrySpec::Hull(ref hull) => Shape::Hull(self.hull(hull)?),
+            GeometrySpec::Mesh(ref mesh) => Shape::Mesh(self.mesh(mesh)?),
+            GeometrySpec::Heightfield { columns, rows, spacing, ref heights } => {
+                Shape::Heightfield(Arc::new(Heightfield { columns, rows, spacing, heights: heights.clone() }))
+            }
+        })
+    }
+
+    fn mesh(&mut self, spec: &MeshSpec) -> Result<Arc<TriMesh>, GeometryFault> {
+        let key = format!("{spec:?}");
+        if let Some(mesh) = self.meshes.get(&key) {
+            return Ok(mesh.clone());
+        }
+        let mesh = match &spec.file {
+            Some(file) => {
+                if !spec.vertices.is_empty() || !spec.triangles.is_empty() {
+                    let help = "keep the file, or the vertices and triangles";
+                    return Err((
+                        vec!["mesh", "file"],
+                        "a file and a written-out mesh are both given".into(),
+                        help.into(),
+                    ));
+                }
+                let part = spec.part.as_deref();
+                self.read(&FileRef { geometry: "mesh", file, part, scale: spec.scale, up: spec.up })?
+            }
+            None => written_out(spec)?,
+        };
+        let mesh = Arc::new(repaired(mesh, spec)?);
+        self.meshes.insert(key, mesh.clone());
+        Ok(mesh)
+    }
+
+    fn hull(&mut self, spec: &HullSpec) -> Result<Arc<Hull>, GeometryFault> {
+        let key = format!("{spec:?}");
+        if let Some(hull) = self.hulls.get(&key) {
+            return Ok(hull.clone());
+        }
+        let hull = match (&spec.file, &spec.arrays, spec.points.is_empty()) {
+            (None, Some(arrays), true) => arrays.hull(),
+            (Some(file), None, true) => {
+                let part = spec.part.as_deref();
+                let wanted = FileRef { geometry: "hull", file, part, scale: spec.scale, up: spec.up };
+                Hull::from_points(&self.read(&wanted)?.vertices)
+            }
+            (None, None, _) => {
+                let points: Vec<DVec3> = spec.points.iter().copied().map(DVec3::from_array).collect();
+                Hull::from_points(&points)
+            }
+            _ => {
+                let help = "keep one of `file`, `points` and `arrays`";
+                return Err((vec!["hull"], "the hull is given more than once".into(), help.into()));
+            }
+        };
+        let hull = hull.map_err(|error| {
+            (vec!["hull"], error.to_string(), "give points that enclose a volume, or a `file`".to_owned())
+        })?;
+        let hull = Arc::new(hull);
+        self.hulls.insert(key, hull.clone());
+        Ok(hull)
+    }
+
+    /// Reads a file, picks its part, scales and turns it.
+    fn read(&self, wanted: &FileRef<'_>) -> Result<TriMesh, GeometryFault> {
+        let below = |key: &'static str| vec![wanted.geometry, key];
+        let file =
+            (self.source)(wanted.file).map_err(|error| (below("file"), described(&error), error.help.clone()))?;
+        let mut mesh = match wanted.part {
+            None => file.mesh,
+            Some(name) => file.part(name).ok_or_else(|| {
+                let names: Vec<&str> = file.parts.iter().map(|part| part.name.as_str()).take(20).collect();
+                let help = format!("the file has the parts {names:?}");
+                (below("part"), format!("`{}` has no part `{name}`", wanted.file), help)
+            })?,
+        };
+        let factor = match wanted.scale {
+            None => DVec3::ONE,
+            Some(Scale::Uniform(factor)) => DVec3::splat(factor),
+            Some(Scale::Axes(factors)) => DVec3::from_array(factors),
+        };
+        if !factor.is_finite() || factor.to_array().contains(&0.0) {
+            let help = "give finite factors other than zero, 0.001 for a mesh in millimetres";
+            return Err((below("scale"), "the scale would flatten the mesh".into(), help.into()));
+        }
+        for vertex in &mut mesh.vertices {
+            let scaled = *vertex * factor;
+            *vertex = if wanted.up == Some(UpAxis::Y) { DVec3::new(scaled.x, -scaled.z, scaled.y) } else { scaled };
+        }
+        // Mirroring turns the surface inside out.
+        if factor.element_product() < 0.0 {
+            mesh.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
+        Ok(mesh)
+    }
+}
+
+fn written_out(spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
+    for (key, given) in [("part", spec.part.is_some()), ("scale", spec.scale.is_some()), ("up", spec.up.is_some())] {
+        if given {
+            return Err((vec!["mesh", key], format!("`{key}` needs a `file`"), "add `file: …` or remove it".into()));
+        }
+    }
+    let vertices = spec.vertices.iter().copied().map(DVec3::from_array).collect();
+    Ok(TriMesh { vertices, triangles: spec.triangles.clone() })
+}
+
+/// The mesh after the repairs asked for, checked to bound a solid.
+fn repaired(mesh: TriMesh, spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
+    let refuse = |fault: MeshFault| {
+        let key = if spec.file.is_some() { "file" } else { "triangles" };
+        (vec!["mesh", key], fault.to_string(), remedy(&fault).to_owned())
+    };
+    mesh.check().map_err(refuse)?;
+    Ok(mesh)
+}
+
+/// What a scene file can do about a mesh that bounds no solid.
+fn remedy(fault: &MeshFault) -> &'static str {
+    match fault {
+        MeshFault::Open { .. } => {
+            "add `repair: true` if its seams are not merged, or `thicken: 0.01` to make a shell of the open surface"
+        }
+        MeshFault::Degenerate { .. } | MeshFault::Winding { .. } | MeshFault::InsideOut { .. } => "add `repair: true`",
+        _ => "repair the mesh in a modelling program, or use `hull` instead of `mesh`",
+    }
+}
+
+fn described(error: &crate::mesh::MeshError) -> String {
+    match &error.place {
+        Some(place) => format!("{place}: {}", error.message),
+        None => error.message.clone(),
+    }
+}

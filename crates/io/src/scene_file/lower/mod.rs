@@ -1,0 +1,171 @@
+//! From what a file says to a model. Keeps, for every entity of the model, the path in the file it came
+//! from, so that whatever is found wrong later can be shown where it was written.
+
+mod attributes;
+mod bodies;
+mod geometry;
+mod joints;
+mod origin;
+mod particles;
+mod rods;
+mod shapes;
+
+use std::collections::BTreeMap;
+
+use drystone_geometry::DVec3;
+use drystone_model::builder::GRAVITY;
+use drystone_model::{BodyId, Model, ModelBuilder};
+
+use super::MeshSource;
+use super::error::{SceneFault, nearest};
+use super::json5::{Node, Step};
+use super::spec::SceneSpec;
+
+use geometry::MeshCache;
+use origin::Origins;
+
+/// Where something stands in the file.
+pub(super) type Path = Vec<Step<'static>>;
+
+/// Builds the model, or lists everything that is wrong.
+pub(super) fn lower(spec: &SceneSpec, tree: &Node, meshes: MeshSource<'_>) -> Result<Model, Vec<SceneFault>> {
+    let mut lowering = Lowering {
+        spec,
+        tree,
+        builder: ModelBuilder::new(),
+        faults: Vec::new(),
+        origins: Origins::default(),
+        body_named: BTreeMap::new(),
+        shape_named: BTreeMap::new(),
+        meshes: MeshCache::new(meshes),
+        body_world: Vec::new(),
+        shape_world: Vec::new(),
+        particle_world: Vec::new(),
+    };
+    lowering.check_worlds();
+    lowering.check_settings();
+    lowering.add_bodies();
+    lowering.add_shapes();
+    lowering.add_rods();
+    lowering.add_filters();
+    lowering.add_joints();
+    lowering.add_particles();
+    lowering.add_attributes();
+    lowering.finish()
+}
+
+struct Lowering<'a> {
+    spec: &'a SceneSpec,
+    tree: &'a Node,
+    builder: ModelBuilder,
+    faults: Vec<SceneFault>,
+    origins: Origins,
+    body_named: BTreeMap<String, u32>,
+    shape_named: BTreeMap<String, u32>,
+    meshes: MeshCache<'a>,
+    body_world: Vec<u32>,
+    shape_world: Vec<u32>,
+    particle_world: Vec<u32>,
+}
+
+impl Lowering<'_> {
+    /// Notes a fault at a path.
+    fn fault(&mut self, path: &[Step<'static>], message: impl Into<String>, help: impl Into<String>) {
+        let span = self.tree.nearest(path).span;
+        self.faults.push(SceneFault::new(message, help).at(span));
+    }
+
+    fn check_worlds(&mut self) {
+        if self.spec.gravity.is_some() && !self.spec.worlds.is_empty() {
+            let help = "give every entry of `worlds` its own `gravity`";
+            self.fault(&[Step::Key("gravity")], "`gravity` and `worlds` are both given", help);
+        }
+    }
+
+    /// The world of an entity, 0 if not given; notes a fault if the scene has no such world.
+    fn world_at(&mut self, world: Option<u32>, path: &Path) -> u32 {
+        let count = self.spec.worlds.len().max(1);
+        let world = world.unwrap_or(0);
+        if world as usize >= count {
+            let help = format!("worlds are counted from 0 and there are {count}; add entries to `worlds`");
+            self.fault(&shapes::below(path, Step::Key("world")), format!("there is no world {world}"), help);
+            return 0;
+        }
+        world
+    }
+
+    fn check_settings(&mut self) {
+        let settings = &self.spec.settings;
+        let at = |key| [Step::Key("settings"), Step::Key(key)];
+        for (key, value) in [("dt", settings.dt), ("seconds", settings.seconds)] {
+            if let Some(value) = value.filter(|&value| !(value > 0.0 && value.is_finite())) {
+                self.fault(&at(key), format!("{value} is not a positive time"), "give seconds, such as 0.01");
+            }
+        }
+        if settings.iterations == Some(0) {
+            self.fault(&at("iterations"), "a solver needs at least one iteration", "give 1 or more");
+        }
+        let known = || drystone::solvers().iter().map(|solver| solver.name);
+        if let Some(name) = settings.solver.as_deref().filter(|name| known().all(|known| known != *name)) {
+            let help = match nearest(name, known()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
+            };
+            self.fault(&at("solver"), format!("there is no solver `{name}`"), help);
+        }
+    }
+
+    /// The body of a name; `None`, with a fault, if there is none.
+    fn body_at(&mut self, name: &str, path: &[Step<'static>]) -> Option<BodyId> {
+        if let Some(&index) = self.body_named.get(name) {
+            return Some(BodyId(index));
+        }
+        let help = match nearest(name, self.body_named.keys().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "name one of `bodies`; leave it out for the world".to_owned(),
+        };
+        self.fault(path, format!("there is no body `{name}`"), help);
+        None
+    }
+
+    fn finish(mut self) -> Result<Model, Vec<SceneFault>> {
+        match self.builder.finalize() {
+            Ok(mut model) if self.faults.is_empty() => {
+                self.patch(&mut model);
+                if let Err(error) = model.validate() {
+                    self.take_faults(error);
+                }
+                if self.faults.is_empty() { Ok(model) } else { Err(self.sorted_faults()) }
+            }
+            Ok(_) => Err(self.sorted_faults()),
+            Err(error) => {
+                self.take_faults(error);
+                Err(self.sorted_faults())
+            }
+        }
+    }
+
+    /// Puts in what a file may state and a builder derives.
+    fn patch(&self, model: &mut Model) {
+        let gravity = |given: Option<[f64; 3]>| given.map_or(GRAVITY, DVec3::from_array);
+        model.world_gravity = match self.spec.worlds.as_slice() {
+            [] => vec![gravity(self.spec.gravity)],
+            worlds => worlds.iter().map(|world| gravity(world.gravity)).collect(),
+        };
+        model.body_world.clone_from(&self.body_world);
+        model.shape_world.clone_from(&self.shape_world);
+        model.particle_world.clone_from(&self.particle_world);
+        self.patch_joint_angles(model);
+        self.patch_elements(model);
+    }
+
+    fn take_faults(&mut self, error: drystone_model::ModelError) {
+        self.faults.extend(error.faults.iter().map(|fault| self.origins.place(self.tree, fault)));
+    }
+
+    fn sorted_faults(self) -> Vec<SceneFault> {
+        let mut faults = self.faults;
+        faults.sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
+        faults
+    }
+}

@@ -1,0 +1,117 @@
+//! Scene files: JSON5 text to a [`Model`] and the settings to run it with, and back.
+//!
+//! What may be written is described by the types in [`spec`] and published as a JSON schema by
+//! [`schema`]. A bad file gives a [`SceneError`] that shows every fault where it stands, with the way
+//! out: syntax, types, misspelt keys and names, missing mesh files, and all that the model refuses.
+//!
+//! ```
+//! let text = r#"{
+//!     // A ball above the ground.
+//!     shapes: [{ geometry: "half_space" }],
+//!     bodies: [{ name: "ball", position: [0, 0, 1], shapes: [{ geometry: { sphere: { radius: 0.1 } } }] }],
+//! }"#;
+//! let scene = drystone_io::scene_file::parse(text, "ball.json5".as_ref(), &drystone_io::scene_file::no_meshes)?;
+//! assert_eq!(scene.model.body_name, ["ball"]);
+//!
+//! let error = drystone_io::scene_file::parse(
+//!     &text.replace("radius", "radus"), "ball.json5".as_ref(), &drystone_io::scene_file::no_meshes).unwrap_err();
+//! assert!(error.to_string().starts_with("ball.json5:4:"));
+//! assert!(error.to_string().contains("did you mean `radius`?"));
+//! # Ok::<(), drystone_io::scene_file::SceneError>(())
+//! ```
+
+mod error;
+mod export;
+mod json5;
+mod lower;
+pub mod spec;
+
+use std::path::Path;
+
+use drystone_model::Model;
+
+use crate::mesh::{self, MeshError, MeshFile};
+
+pub use error::{SceneError, SceneFault, Span};
+pub use export::{export, to_spec};
+pub use spec::SceneSettings;
+
+use spec::SceneSpec;
+
+/// Larger files are refused before they are read: a scene of a million bodies has about 200 MB.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// A scene as read from a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoadedScene {
+    /// The name the file gives.
+    pub name: Option<String>,
+    /// What the file says it shows.
+    pub about: Option<String>,
+    /// How the file says it is meant to be run.
+    pub settings: SceneSettings,
+    /// What there is.
+    pub model: Model,
+}
+
+/// Fetches a mesh by the path a scene file states.
+pub type MeshSource<'a> = &'a dyn Fn(&str) -> Result<MeshFile, MeshError>;
+
+/// A mesh source for scenes that stand alone: refuses every file.
+pub fn no_meshes(file: &str) -> Result<MeshFile, MeshError> {
+    Err(MeshError::new(format!("mesh files such as `{file}` cannot be read here"), "write the mesh out"))
+}
+
+/// Reads a scene file; meshes are looked for relative to it.
+pub fn load(path: &Path) -> Result<LoadedScene, SceneError> {
+    let text = read_text(path)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    parse(&text, path, &|file| mesh::read(&folder.join(file)))
+}
+
+/// Reads a scene from memory. `file` is how messages call it; `meshes` fetches the meshes it names.
+pub fn parse(text: &str, file: &Path, meshes: MeshSource<'_>) -> Result<LoadedScene, SceneError> {
+    let fail = |faults| SceneError::new(file, text, faults);
+    let tree = json5::parse(text).map_err(|fault| fail(vec![fault]))?;
+    let spec: SceneSpec = json5::from_tree(&tree).map_err(|fault| fail(vec![fault]))?;
+    let model = lower::lower(&spec, &tree, meshes).map_err(fail)?;
+    Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model })
+}
+
+/// The JSON schema of scene files, for editors and for `drystone schema`.
+pub fn schema() -> String {
+    let schema = schemars::schema_for!(SceneSpec);
+    serde_json::to_string_pretty(&schema).unwrap_or_default()
+}
+
+fn read_text(path: &Path) -> Result<String, SceneError> {
+    let refuse = |message: String, help: &str| SceneError::new(path, "", vec![SceneFault::new(message, help)]);
+    let unreadable = |error: std::io::Error| {
+        let help = match error.kind() {
+            std::io::ErrorKind::NotFound => "check the path; `drystone scenes` lists the scenes that need no file",
+            std::io::ErrorKind::PermissionDenied => "check the permissions of the file",
+            _ => "name a readable scene file",
+        };
+        refuse(format!("cannot read the scene: {error}"), help)
+    };
+    let about = std::fs::metadata(path).map_err(unreadable)?;
+    if about.is_dir() {
+        return Err(refuse("this is a folder".into(), "name a scene file (.json5) in it"));
+    }
+    if about.len() > MAX_BYTES {
+        return Err(refuse(format!("the file has {} bytes", about.len()), "keep meshes in files of their own"));
+    }
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    decode(path, bytes)
+}
+
+/// Text of bytes that should be UTF-8; points at the first that are not.
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, SceneError> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        let fault = SceneFault::new("the file is not UTF-8 text from here on", "save it as UTF-8")
+            .at(Span { start: valid, end: valid + 1 });
+        SceneError::new(path, &text, vec![fault])
+    })
+}

@@ -1,0 +1,75 @@
+//! Bodies.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::place::Rotation;
+use super::shape::ShapeSpec;
+
+/// A rigid body.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BodySpec {
+    /// Name, unique among bodies; `body_<number>` if not given.
+    pub name: Option<String>,
+    /// How it moves; "dynamic" if not given.
+    pub kind: Option<BodyKindSpec>,
+    /// World it lives in, counted from 0; 0 if not given.
+    pub world: Option<u32>,
+    /// Initial position of the body frame [m]; the origin if not given.
+    pub position: Option<[f64; 3]>,
+    /// Initial rotation of the body frame; none if not given.
+    pub rotation: Option<Rotation>,
+    /// Body in whose frame position and rotation are given; the world if not given.
+    pub relative_to: Option<String>,
+    /// Initial velocity of the centre of mass [m/s].
+    pub velocity: Option<[f64; 3]>,
+    /// Initial angular velocity [rad/s].
+    pub spin: Option<[f64; 3]>,
+    /// Total mass [kg]; the shapes say how it is spread. Without it the densities of the shapes give the mass.
+    pub mass: Option<f64>,
+    /// Mass, centre of mass and inertia, all given. Excludes `mass`.
+    pub mass_properties: Option<MassSpec>,
+    /// What the body wears.
+    pub shapes: Vec<ShapeSpec>,
+    /// Solver attributes by `solver.name`.
+    pub attributes: BTreeMap<String, f64>,
+    /// Repeats the body; several entries make a grid. Copies are named `name_0`, `name_1`, ….
+    pub copies: Vec<CopySpec>,
+}
+
+/// How a body moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BodyKindSpec {
+    /// Moved by forces.
+    Dynamic,
+    /// Moved by the user along its velocity; pushes others, feels nothing.
+    Kinematic,
+    /// Never moves.
+    Static,
+}
+
+/// Mass properties in the body frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MassSpec {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Centre of mass in the body frame [m]; the origin if not given.
+    pub com: Option<[f64; 3]>,
+    /// Inertia tensor about the centre of mass, body axes, row by row [kg·m²].
+    pub inertia: [[f64; 3]; 3],
+}
+
+/// A row of copies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CopySpec {
+    /// How many, the first included.
+    pub count: u32,
+    /// From one to the next [m].
+    pub step: [f64; 3],
+}

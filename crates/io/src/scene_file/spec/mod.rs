@@ -1,0 +1,106 @@
+//! What a scene file may say. The documentation of these types becomes the published JSON schema, so
+//! it speaks to those who write scene files. All quantities are in SI units; angles are in radians
+//! unless a key says degrees.
+
+mod body;
+mod either;
+mod joint;
+mod particle;
+mod place;
+mod settings;
+mod shape;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use body::{BodyKindSpec, BodySpec, CopySpec, MassSpec};
+pub use joint::{
+    AxisName, AxisSpec, DriveSpec, JointKindSpec, JointSpec, LimitSpec, RodGraphSpec, RodMaterialSpec, RodSpec,
+    RodStiffnessSpec,
+};
+pub use particle::{BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
+pub use place::{AxisAngle, FrameSpec, Rotation, parts, pose};
+pub use settings::{CameraHint, OptionValue, SceneSettings};
+pub use shape::{
+    GeometrySpec, HullArraysSpec, HullSpec, MaterialRef, MaterialSpec, MeshSpec, Scale, ShapeSpec, UpAxis,
+};
+
+/// A scene: what there is, where it starts, and how it is meant to be run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+#[schemars(title = "Drystone scene")]
+pub struct SceneSpec {
+    /// Where the schema of this file is, for editors.
+    #[serde(rename = "$schema")]
+    pub schema: Option<String>,
+    /// Name of the scene.
+    pub name: Option<String>,
+    /// What the scene shows, in a sentence.
+    pub about: Option<String>,
+    /// How the scene is meant to be run; the command line overrides it.
+    pub settings: SceneSettings,
+    /// Gravity [m/s²], where the scene has a single world; [0, 0, -9.81] if not given.
+    pub gravity: Option<[f64; 3]>,
+    /// Independent worlds; bodies of different worlds never meet. One world if not given.
+    pub worlds: Vec<WorldSpec>,
+    /// Materials by name, for shapes to refer to.
+    pub materials: BTreeMap<String, MaterialSpec>,
+    /// Rigid bodies.
+    pub bodies: Vec<BodySpec>,
+    /// Shapes that stand in the world by themselves, such as the ground, or that name the body that wears them.
+    pub shapes: Vec<ShapeSpec>,
+    /// Joints between bodies, or between a body and the world.
+    pub joints: Vec<JointSpec>,
+    /// Rods and cables, each a chain of capsules.
+    pub rods: Vec<RodSpec>,
+    /// Nets of rods: nodes joined by segments.
+    pub rod_graphs: Vec<RodGraphSpec>,
+    /// Particles.
+    pub particles: Vec<ParticleSpec>,
+    /// Springs between particles.
+    pub springs: Vec<SpringSpec>,
+    /// Membrane triangles between particles.
+    pub triangles: Vec<TriangleSpec>,
+    /// Makes a bending edge of every edge of `triangles`.
+    pub bend: Option<BendSpec>,
+    /// Bending edges between particles, one by one, after those of `bend`.
+    pub edges: Vec<EdgeSpec>,
+    /// Tetrahedra between particles.
+    pub tetrahedra: Vec<TetrahedronSpec>,
+    /// Pairs of shapes or of bodies that never collide.
+    pub filters: Vec<FilterSpec>,
+    /// Solver attributes that are not zero where an entity does not set them, by `solver.name`.
+    pub attribute_defaults: AttributeDefaults,
+}
+
+/// Defaults of solver attributes, by the kind of entity that carries them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AttributeDefaults {
+    /// Of bodies.
+    pub body: BTreeMap<String, f64>,
+    /// Of shapes.
+    pub shape: BTreeMap<String, f64>,
+    /// Of joints.
+    pub joint: BTreeMap<String, f64>,
+}
+
+/// An independent world.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct WorldSpec {
+    /// Gravity [m/s²]; [0, 0, -9.81] if not given.
+    pub gravity: Option<[f64; 3]>,
+}
+
+/// Two shapes, or the shapes of two bodies, that never collide.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FilterSpec {
+    /// The names of two shapes.
+    Shapes([String; 2]),
+    /// The names of two bodies.
+    Bodies([String; 2]),
+}

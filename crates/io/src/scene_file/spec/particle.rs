@@ -1,0 +1,94 @@
+//! Particles and the elements between them. Particles are numbered from 0 in the order of the file.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A particle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ParticleSpec {
+    /// Initial position [m].
+    pub position: [f64; 3],
+    /// Initial velocity [m/s]; at rest if not given.
+    pub velocity: Option<[f64; 3]>,
+    /// Mass [kg]; 0 pins the particle.
+    pub mass: f64,
+    /// Contact radius [m]; 0 if not given.
+    pub radius: Option<f64>,
+    /// World it lives in, counted from 0; 0 if not given.
+    pub world: Option<u32>,
+}
+
+/// A spring between two particles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpringSpec {
+    /// The two particles.
+    pub particles: [u32; 2],
+    /// Rest length [m]; the initial distance if not given.
+    pub length: Option<f64>,
+    /// Stiffness [N/m].
+    pub stiffness: f64,
+    /// Damping along the spring [N·s/m]; 0 if not given.
+    pub damping: Option<f64>,
+}
+
+/// A membrane triangle between three particles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TriangleSpec {
+    /// The three particles.
+    pub particles: [u32; 3],
+    /// First constant μ [N/m].
+    pub mu: f64,
+    /// Second constant λ [N/m].
+    pub lambda: f64,
+    /// Damping [N·s/m]; 0 if not given.
+    pub damping: Option<f64>,
+    /// Inverse of the rest edge matrix, column by column [1/m]; from the initial positions if not given.
+    pub rest: Option<[f64; 4]>,
+    /// Rest area [m²]; from the initial positions if not given.
+    pub area: Option<f64>,
+}
+
+/// A bending edge: two particles opposite to it, then its own two.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EdgeSpec {
+    /// Opposite particles (null on a boundary), then the particles of the edge.
+    pub particles: [Option<u32>; 4],
+    /// Bending stiffness [N·m/(rad·m)].
+    pub stiffness: f64,
+    /// Damping [N·m·s/(rad·m)]; 0 if not given.
+    pub damping: Option<f64>,
+    /// Rest angle [rad].
+    pub angle: f64,
+    /// Rest length [m].
+    pub length: f64,
+}
+
+/// Resistance of all triangles to being folded along the edges between them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BendSpec {
+    /// Bending stiffness [N·m/(rad·m)].
+    pub stiffness: f64,
+    /// Damping [N·m·s/(rad·m)]; 0 if not given.
+    pub damping: Option<f64>,
+}
+
+/// A tetrahedron between four particles.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TetrahedronSpec {
+    /// The four particles.
+    pub particles: [u32; 4],
+    /// First constant μ [Pa].
+    pub mu: f64,
+    /// Second constant λ [Pa].
+    pub lambda: f64,
+    /// Damping [Pa·s]; 0 if not given.
+    pub damping: Option<f64>,
+    /// Inverse of the rest edge matrix, column by column [1/m]; from the initial positions if not given.
+    pub rest: Option<[[f64; 3]; 3]>,
+}

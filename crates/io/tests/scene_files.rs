@@ -1,0 +1,193 @@
+//! Scene files say what they say: the examples load, and a model that is written reads back the same.
+
+use std::path::{Path, PathBuf};
+
+use drystone_io::scene_file::{SceneSettings, export, load, no_meshes, parse, schema};
+use drystone_model::{
+    Axis, AxisMode, BendMaterial, BodyDef, DMat3, DQuat, DVec3, Drive, ElementMaterial, Entity, JointDef, JointKind,
+    Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial, Shape, ShapeDef, WORLD,
+};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(name)
+}
+
+fn assert_round_trip(model: &Model, what: &str) {
+    let text = export(model, what, SceneSettings::default()).unwrap();
+    let back = parse(&text, Path::new("exported.json5"), &no_meshes).unwrap_or_else(|error| panic!("{what}: {error}"));
+    // Equality first: it says more than two numbers when it fails.
+    assert_eq!(back.model, *model, "{what}");
+    assert_eq!(back.model.hash(), model.hash(), "{what}");
+}
+
+#[test]
+fn every_scene_of_the_library_reads_back_the_same() {
+    for entry in drystone_scenes::SCENES {
+        let scene = entry.make::<&str>(&[]).unwrap();
+        if scene.model.body_count() <= 1500 {
+            assert_round_trip(&scene.model, entry.name);
+        }
+    }
+}
+
+#[test]
+fn every_example_loads_and_reads_back_the_same() {
+    for name in ["stack.json5", "pendulum.json5", "mesh-drop.json5", "cable.json5"] {
+        let scene = load(&example(name)).unwrap_or_else(|error| panic!("{error}"));
+        assert!(scene.about.is_some() && scene.settings.seconds.is_some(), "{name}");
+        assert_round_trip(&scene.model, name);
+    }
+}
+
+#[test]
+fn copies_and_materials() {
+    let model = load(&example("stack.json5")).unwrap().model;
+    assert_eq!(model.body_count(), 11);
+    assert_eq!(model.body_name[9], "box_9");
+    assert_eq!(model.body_q[9].translation, DVec3::new(0.0, 0.0, 9.5));
+    assert_eq!(model.body_mass[0], 600.0);
+    assert_eq!(model.shape_material[11].restitution, 0.2);
+    assert_eq!(model.body_qd[10].angular, DVec3::new(0.0, 2.0, 0.0));
+}
+
+#[test]
+fn joints_frames_and_relative_positions() {
+    let model = load(&example("pendulum.json5")).unwrap().model;
+    let hinge = &model.joint_limit[0][Axis::AngX as usize];
+    assert!((hinge.upper.to_degrees() - 60.0).abs() < 1e-12 && hinge.lower == -hinge.upper);
+    assert_eq!(model.joint_drive[0][Axis::AngX as usize].max_effort, 30.0);
+    assert_eq!(model.joint_friction[0][Axis::AngX as usize], 0.1);
+    assert_eq!(model.body_q[1].translation, DVec3::new(0.0, 0.0, 0.9));
+    // The hinge turns about world y: its frame's x axis points there.
+    let axis = model.joint_frame_parent[0].rotation * DVec3::X;
+    assert!((axis - DVec3::Y).length() < 1e-15);
+}
+
+#[test]
+fn meshes_are_scaled_and_closed() {
+    let model = load(&example("mesh-drop.json5")).unwrap().model;
+    // A prism of 0.4 × 0.2 / 2 × 0.3 m³ at 2400 kg/m³, from the mesh and from its hull.
+    let exact = 0.5 * 0.4 * 0.2 * 0.3 * 2400.0;
+    for mass in &model.body_mass {
+        assert!((mass / exact - 1.0).abs() < 1e-12, "{mass} instead of {exact}");
+    }
+}
+
+#[test]
+fn rods_can_be_joined_to_bodies() {
+    let model = load(&example("cable.json5")).unwrap().model;
+    assert_eq!(model.joint_kind.iter().filter(|kind| **kind == JointKind::Rod).count(), 5);
+    let shackle = model.joint_name.iter().position(|name| name == "shackle").unwrap();
+    assert_eq!(model.body_name[model.joint_parent[shackle] as usize], "cable/5");
+    assert_eq!(model.body_mass[0], 2.0);
+}
+
+/// One of everything a model can hold, with numbers that are easily lost.
+fn everything() -> Model {
+    let mut scene = ModelBuilder::new();
+    scene.begin_world(DVec3::new(0.1, -0.0, -1.62));
+    scene.ground();
+    let given = MassProperties {
+        mass: 1.0 / 3.0,
+        com: DVec3::new(0.1, -0.0, 1e-300),
+        inertia: DMat3::from_cols(DVec3::new(2.0, 0.1, 0.0), DVec3::new(0.1, 2.5, 0.2), DVec3::new(0.0, 0.2, 3.0)),
+    };
+    let turned = DQuat::from_axis_angle(DVec3::new(1.0, 2.0, 3.0).normalize(), 1.0);
+    let mut bodies = Vec::new();
+    for k in 0..13 {
+        let body = BodyDef::dynamic(format!("body \"{k}\"\n")).mass_properties(given);
+        let body = body.at(DVec3::new(0.1 * k as f64, -0.0, 7.0 / 3.0)).rotated(turned).spin(DVec3::X);
+        bodies.push(scene.add_body(body.sphere(0.1)));
+    }
+    scene.add_body(BodyDef::kinematic("belt").velocity(DVec3::Y).cuboid(DVec3::ONE));
+    scene.add_body(BodyDef::fixed("wall").shape(ShapeDef::cylinder(1.0, 2.0).margin(0.01).groups(6, 9)));
+    let points: Vec<DVec3> =
+        (0..20).map(|k| DVec3::new((k * 7 % 11) as f64, (k * 5 % 13) as f64, (k * 3 % 7) as f64) / 3.0).collect();
+    scene.add_shape(WORLD, ShapeDef::new(Shape::hull(&points).unwrap()).at(DVec3::X));
+    scene.add_shape(bodies[0], ShapeDef::cone(0.5, 0.25).restitution(0.5).friction(0.1));
+    scene.add_shape(bodies[1], ShapeDef::ellipsoid(DVec3::new(0.1, 0.2, 0.3)));
+    let hull = Shape::hull(&points).unwrap().to_mesh(&Default::default());
+    scene.add_shape(bodies[2], ShapeDef::mesh(hull));
+    let field = drystone_geometry::Heightfield { columns: 3, rows: 2, spacing: [1.0, 0.1], heights: vec![0.1; 6] };
+    scene.add_shape(WORLD, ShapeDef::heightfield(field));
+    add_joints(&mut scene, &bodies);
+    let rod = RodDef::new(vec![DVec3::ZERO, DVec3::X, DVec3::new(1.0, 1.0, 0.3)], 0.01, RodMaterial::default());
+    scene.add_rod(rod.named("cable").twisted(0.3));
+    scene.begin_world(DVec3::ZERO);
+    scene.add_body(BodyDef::dynamic("elsewhere").sphere(1.0));
+    scene.add_shape(WORLD, ShapeDef::sphere(0.3).named("island"));
+    add_particles(&mut scene);
+    scene.declare_attribute("demo.colour", Entity::Body, 0.25);
+    scene.declare_attribute("demo.wear", Entity::Shape, 1.0 / 7.0);
+    scene.declare_attribute("demo.play", Entity::Joint, -0.0);
+    scene.set_attribute("demo.colour", bodies[0], 0.5);
+    scene.finalize().unwrap()
+}
+
+fn add_joints(scene: &mut ModelBuilder, bodies: &[drystone_model::BodyId]) {
+    let (a, b) = (DVec3::new(0.1, 0.2, 0.3), DVec3::new(0.3, 1.0, -0.2));
+    let soft = Limit { lower: -0.1, upper: f64::INFINITY, stiffness: 1e4, damping: 3.0 };
+    let pair = |k: usize| (bodies[k], bodies[k + 1]);
+    let j = |k: usize, make: &dyn Fn(u32, u32) -> JointDef| make(pair(k).0.0, pair(k).1.0);
+    let defs = vec![
+        j(0, &|p, c| JointDef::fixed(p, c, a).break_at(100.0, f64::INFINITY)),
+        j(1, &|p, c| JointDef::ball(p, c, a).friction(Axis::AngY, 0.1).collide(true)),
+        j(2, &|p, c| {
+            JointDef::revolute(p, c, a, b).limit(Axis::AngX, -1.0, 7.0).drive(Axis::AngX, Drive::velocity(2.0, 3.0))
+        }),
+        j(3, &|p, c| JointDef::prismatic(p, c, a, b).soft_limit(Axis::LinX, soft).armature(Axis::LinX, 0.2)),
+        j(4, &|p, c| JointDef::cylindrical(p, c, a, b).soft([1e5, 1e3], [1.0, 0.1])),
+        j(5, &|p, c| JointDef::planar(p, c, a, b).enabled(false)),
+        j(6, &|p, c| JointDef::universal(p, c, a, DVec3::X, DVec3::Y)),
+        j(7, &|p, c| JointDef::distance(p, c, a, b, [0.5, 1.5])),
+        j(8, &|p, c| JointDef::d6(p, c, a, DQuat::IDENTITY, &[Axis::LinY, Axis::AngZ]).named("my d6")),
+        JointDef::free_floating(bodies[10]),
+        // More than one turn away from zero.
+        JointDef::new(JointKind::Revolute, WORLD, bodies[11]).coordinates([0.0, 0.0, 0.0, 7.5, 0.0, 0.0]),
+    ];
+    for def in defs {
+        scene.add_joint(def);
+    }
+    let mut odd = JointDef::new(JointKind::Ball, WORLD, bodies[12]).frames(Pose::from_translation(a), Pose::IDENTITY);
+    odd.axis = [AxisMode::Locked; 6];
+    scene.add_joint(odd);
+    scene.filter_bodies(bodies[0], bodies[5]);
+}
+
+fn add_particles(scene: &mut ModelBuilder) {
+    let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z, DVec3::ONE];
+    let ids = corners.map(|corner| scene.add_particle(ParticleDef::new(corner, 0.1).radius(0.01)));
+    let material = ElementMaterial { mu: 1e3, lambda: 1e4, damping: 0.5 };
+    scene.add_spring(ids[0], ids[4], 100.0, 1.0);
+    let triangles = [[ids[0], ids[1], ids[2]], [ids[1], ids[4], ids[2]]];
+    triangles.iter().for_each(|triangle| scene.add_triangle(*triangle, material));
+    scene.add_edges(&triangles, BendMaterial { stiffness: 0.1, damping: 0.01 });
+    scene.add_tetrahedron([ids[0], ids[1], ids[2], ids[3]], material);
+}
+
+#[test]
+fn one_of_everything_reads_back_the_same() {
+    let model = everything();
+    assert!(model.joint_angle.iter().flatten().any(|angle| angle.abs() > 6.3), "no joint has turned more than once");
+    assert_round_trip(&model, "everything");
+}
+
+#[test]
+fn the_schema_describes_what_is_read() {
+    let schema: serde_json::Value = serde_json::from_str(&schema()).unwrap();
+    let bodies = &schema["properties"]["bodies"]["description"];
+    assert!(bodies.as_str().unwrap().contains("Rigid bodies"), "{bodies}");
+    let text = schema.to_string();
+    for word in ["half_height", "kg·m²", "friction_torsional", "oneOf", "additionalProperties"] {
+        assert!(text.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn the_published_schema_is_current() {
+    let published = std::fs::read_to_string(example("scene.schema.json")).unwrap();
+    assert!(
+        published.trim_end() == schema().trim_end(),
+        "write the output of `drystone schema` to scenes/scene.schema.json"
+    );
+}
