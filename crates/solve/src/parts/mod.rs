@@ -8,10 +8,12 @@
 
 pub mod adjacency;
 pub mod block6;
+pub mod block_ldl;
 pub mod coarse;
 mod color_order;
 pub mod coloring;
 pub mod csr;
+pub mod elimination;
 pub mod forest;
 pub mod geometric_stiffness;
 pub mod krylov;
@@ -26,9 +28,11 @@ mod tree_layout;
 pub mod tree_solve;
 
 pub use adjacency::{Adjacency, Incidence};
+pub use block_ldl::BlockLdl;
 pub use coarse::Multilevel;
 pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;
+pub use elimination::Elimination;
 pub use forest::Forest;
 pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
 pub use krylov::{Ending, Outcome, Stop, Workspace, cg};

@@ -160,11 +160,22 @@ impl Bodies {
 
     /// Moves a jointed body on by a translation and a rotation vector, world frame.
     pub fn advance(&mut self, body: usize, linear: DVec3, angular: DVec3) {
-        let placement = &mut self.placement[body];
+        (self.placement[body], self.delta[body]) = self.advanced(body, linear, angular);
+    }
+
+    /// Placement and displacement of a body moved on by a translation and a rotation vector.
+    pub fn advanced(&self, body: usize, linear: DVec3, angular: DVec3) -> (Placement, Vec6) {
+        let mut placement = self.placement[body];
         placement.com += linear;
         placement.rotation = (DQuat::from_scaled_axis(angular) * placement.rotation).normalize();
         let turned = rotation::log(quat(placement.rotation).mul(quat(self.start_rotation[body]).conjugate()));
-        self.delta[body] = Vec6 { l: vec3(placement.com - self.com[body]), a: turned };
+        (placement, Vec6 { l: vec3(placement.com - self.com[body]), a: turned })
+    }
+
+    /// Mean radius of gyration of a moving body \[m\].
+    pub fn gyration_radius(&self, body: usize) -> f64 {
+        let inertia = self.inertia[body];
+        ((inertia.xx + inertia.yy + inertia.zz) / (3.0 * self.mass[body])).sqrt()
     }
 
     /// Brings the placement in line with the displacement.

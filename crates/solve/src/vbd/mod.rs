@@ -32,7 +32,7 @@ use bodies::Bodies;
 use convert::to_dvec3;
 use dual::DualStep;
 use history::PointMemory;
-use joint::{Joints, Trees};
+use joint::{Joints, Mechanisms};
 use primal::Surroundings;
 use recipe::{Penalty, Recipe};
 use rows::Manifold;
@@ -56,7 +56,7 @@ pub struct Vbd {
     adjacency: Adjacency,
     coloring: Coloring,
     joints: Joints,
-    trees: Trees,
+    mechanisms: Mechanisms,
     swept_joints: Adjacency,
     sweeps: Vec<bool>,
     edges: Vec<[u32; 2]>,
@@ -64,7 +64,7 @@ pub struct Vbd {
     disagreement: Vec<f64>,
     acceleration: Vec<f64>,
     started: bool,
-    trees_stale: bool,
+    joints_changed: bool,
 }
 
 impl Vbd {
@@ -82,7 +82,7 @@ impl Vbd {
             adjacency: Adjacency::default(),
             coloring: Coloring::default(),
             joints: Joints::new(model, model.body_count()),
-            trees: Trees::default(),
+            mechanisms: Mechanisms::default(),
             swept_joints: Adjacency::default(),
             sweeps: Vec::new(),
             edges: Vec::new(),
@@ -90,7 +90,7 @@ impl Vbd {
             disagreement: Vec::new(),
             acceleration: Vec::new(),
             started: false,
-            trees_stale: true,
+            joints_changed: true,
         })
     }
 
@@ -106,9 +106,9 @@ impl Vbd {
         self.bodies.predict(model, state, control, h);
         self.reference_acceleration(model);
         let changed = self.joints.refresh_active(state, control, &self.bodies);
-        if changed || self.trees_stale {
-            self.trees.rebuild(&mut self.joints, &self.bodies.moves);
-            self.trees_stale = false;
+        if changed || self.joints_changed {
+            self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves);
+            self.joints_changed = false;
         }
         self.joints.decay(self.recipe.retention);
         self.joints.prepare(model, state, control, &self.bodies, h);
@@ -180,7 +180,7 @@ impl Vbd {
         self.edges.extend(self.manifolds.iter().map(|m| m.body));
         self.adjacency.build(&self.bodies.moves, &self.edges);
         self.sweeps.clear();
-        self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.trees.member[b]));
+        self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.mechanisms.member[b]));
         let world = self.bodies.world() as u32;
         let contact_count = self.edges.len();
         self.edges.extend((0..self.joints.count()).map(|joint| {
@@ -195,16 +195,17 @@ impl Vbd {
         let mut residual = 0.0;
         let iterations = self.options.iterations.max(1);
         for iteration in 0..iterations {
-            residual = self.sweep();
+            residual = self.sweep(iteration, iterations);
             let last = iteration + 1 == iterations;
             self.update_duals(h, if last { 1.0 } else { self.recipe.dual_step });
         }
         residual
     }
 
-    fn sweep(&mut self) -> f64 {
+    fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
         let relaxation = self.recipe.relaxation;
-        let mut residual: f64 = self.trees.step(&mut self.bodies, &self.joints, &self.manifolds, &self.adjacency);
+        let Self { bodies, joints, manifolds, adjacency, .. } = self;
+        let mut residual: f64 = self.mechanisms.step(bodies, joints, manifolds, adjacency, (iteration, iterations));
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
             let around = Surroundings {
@@ -277,7 +278,7 @@ impl Vbd {
         for body in 0..model.body_count() {
             self.bodies.previous_velocity[body] = self.bodies.velocity[body];
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let jointed = self.trees.member[body] || self.swept_joints.degree(body) > 0;
+                let jointed = self.mechanisms.member[body] || self.swept_joints.degree(body) > 0;
                 let v = if jointed {
                     self.bodies.final_velocity_exact(body, h)
                 } else {

@@ -13,7 +13,8 @@ pub struct Snapshot {
     started: bool,
     previous_velocity: Vec<[f64; 6]>,
     memory: Vec<PointMemory>,
-    joint_lambda: Vec<f64>,
+    /// Multiplier and last force of every row.
+    joint_rows: Vec<[f64; 2]>,
 }
 
 impl Snapshot {
@@ -23,7 +24,7 @@ impl Snapshot {
             started: solver.started,
             previous_velocity: solver.bodies.previous_velocity.iter().map(|v| super::joint::array(*v)).collect(),
             memory: solver.memory.clone(),
-            joint_lambda: solver.joints.rows.iter().map(|row| row.lambda).collect(),
+            joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force]).collect(),
         }
     }
 
@@ -40,11 +41,11 @@ impl Snapshot {
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
         let (bodies, rows) = (solver.bodies.previous_velocity.len(), solver.joints.rows.len());
-        if self.previous_velocity.len() != bodies || self.joint_lambda.len() != rows {
+        if self.previous_velocity.len() != bodies || self.joint_rows.len() != rows {
             return Err(SnapshotError(format!(
                 "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",
                 self.previous_velocity.len(),
-                self.joint_lambda.len()
+                self.joint_rows.len()
             )));
         }
         solver.started = self.started;
@@ -52,11 +53,11 @@ impl Snapshot {
             *to = Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) };
         }
         solver.memory = self.memory;
-        for (row, lambda) in solver.joints.rows.iter_mut().zip(self.joint_lambda) {
-            row.lambda = lambda;
+        for (row, [lambda, force]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
+            (row.lambda, row.force) = (lambda, force);
         }
-        // The trees are found again at the next step.
-        solver.trees_stale = true;
+        // The mechanisms are found again at the next step.
+        solver.joints_changed = true;
         Ok(())
     }
 }

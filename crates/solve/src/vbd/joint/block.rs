@@ -19,7 +19,7 @@ pub struct JointBlock {
 }
 
 impl JointBlock {
-    /// At the given coordinates.
+    /// At the given coordinates, with the geometric stiffness of the forces last solved for.
     pub fn new(axes: &Axes, rows: &[JointRow]) -> Self {
         let mut block = Self::default();
         let mut pull = DVec3::ZERO;
@@ -35,7 +35,7 @@ impl JointBlock {
                 block.coupling.add_outer(stiffness, child, parent);
             }
             if axis < 3 {
-                pull += axes.direction.col(axis) * force;
+                pull += axes.direction.col(axis) * row.force;
             }
         }
         // Leaving it out makes long chains under tension explode.

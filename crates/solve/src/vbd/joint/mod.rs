@@ -1,27 +1,27 @@
-//! Joints: rows along their coordinates, solved as whole trees or inside the sweep.
+//! Joints: rows along their coordinates, solved as whole mechanisms or, in wide lattices, inside the
+//! sweep.
 
 mod axes;
 mod block;
+mod mechanism;
+mod mechanisms;
 mod rows;
-mod tree;
+mod search;
 
 use drystone_model::{Control, DVec3, Model, State};
-use rayon::prelude::*;
 
 pub use axes::{Axes, JointGeometry, Placement};
 pub use block::JointBlock;
+pub use mechanisms::Mechanisms;
 pub use rows::{JointRow, RowKind};
-pub use tree::Trees;
 
 use super::bodies::Bodies;
 use crate::parts::matrix::{Vec6, dot};
 use rows::{RowStep, rows_of};
 
-/// Stiffness of a hard row of a directly solved tree, as a multiple of its inverse Delassus number
+/// Stiffness of a hard row of a directly solved mechanism, as a multiple of its inverse Delassus number
 /// over h². A 25 t ball on links of half a kilogram then opens its joints by a tenth of a millimetre.
 const DIRECT_STIFFNESS: f64 = 1.0e7;
-/// Joints per parallel task.
-const CHUNK: usize = 64;
 
 /// All joints of a model.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ pub struct Joints {
     pub rows: Vec<JointRow>,
     /// Whether the joint acts in this step.
     pub active: Vec<bool>,
-    /// Whether the joint is solved with its tree.
+    /// Whether the joint is solved with its whole mechanism.
     pub direct: Vec<bool>,
     /// Angles at the start of the step, for full turns \[rad\].
     pub hint: Vec<DVec3>,
@@ -67,12 +67,18 @@ impl Joints {
         &self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
     }
 
+    /// Rows of a joint, to change.
+    pub fn rows_mut(&mut self, joint: usize) -> &mut [JointRow] {
+        &mut self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
+    }
+
     /// Which joints act now: enabled, unbroken, with an end that moves. True when that changed.
     pub fn refresh_active(&mut self, state: &State, control: &Control, bodies: &Bodies) -> bool {
         let mut changed = false;
         for joint in 0..self.count() {
             let ends = self.geometry[joint].body;
-            let acts = control.joint_enabled[joint]
+            let acts = !self.rows(joint).is_empty()
+                && control.joint_enabled[joint]
                 && state.joint_intact[joint]
                 && ends.iter().any(|&body| bodies.moves[body])
                 && !ends.iter().any(|&body| body < state.body_quarantined.len() && state.body_quarantined[body]);
@@ -116,16 +122,6 @@ impl Joints {
     pub fn axes(&self, joint: usize, bodies: &Bodies) -> Axes {
         let geometry = &self.geometry[joint];
         geometry.axes(geometry.body.map(|body| bodies.placement[body]), self.hint[joint])
-    }
-
-    /// Gradient and stiffness of all directly solved joints at the current iterate.
-    pub fn blocks(&self, bodies: &Bodies, out: &mut Vec<JointBlock>) {
-        out.resize(self.count(), JointBlock::default());
-        out.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(joint, block)| {
-            if self.active[joint] && self.direct[joint] {
-                *block = JointBlock::new(&self.axes(joint, bodies), self.rows(joint));
-            }
-        });
     }
 
     /// Largest error of hard locked axes, translation and rotation \[m\], \[rad\].

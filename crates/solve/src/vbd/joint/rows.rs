@@ -43,6 +43,8 @@ pub struct JointRow {
     pub lower: f64,
     /// Largest force \[N or N·m\].
     pub upper: f64,
+    /// Force as last solved for \[N or N·m\].
+    pub force: f64,
 }
 
 impl JointRow {
@@ -100,6 +102,7 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         lambda: 0.0,
         lower: f64::NEG_INFINITY,
         upper: f64::INFINITY,
+        force: 0.0,
     }
 }
 

@@ -1,0 +1,229 @@
+//! One mechanism: bodies held together by joints, solved as a whole by Newton's method.
+//!
+//! A hard row is a spring of stiffness k far above everything else, so a Newton step solves
+//!
+//!   (M/h² + G(λ) + Σ k JᵀJ) Δ = −M/h² (x − x̃) − Σ k Jᵀ C
+//!
+//! and the force the spring would have after the step if the row were linear, λ = k (C + J Δ), is the
+//! multiplier of the constraint. The geometric stiffness G is taken from *that* λ and not from the
+//! spring force k C at the iterate: the curvature of a constraint leaves an error of second order
+//! after a step, which the huge k turns into a bogus force that would lock the joints. With the
+//! multiplier this is sequential quadratic programming, and converges in a few steps from any swing.
+
+use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_model::DVec3;
+
+use super::axes::{Axes, Placement};
+use super::block::JointBlock;
+use super::search::Search;
+use super::{Joints, array};
+use crate::parts::adjacency::Adjacency;
+use crate::parts::block_ldl::BlockLdl;
+use crate::parts::elimination::Elimination;
+use crate::parts::matrix;
+use crate::vbd::bodies::Bodies;
+use crate::vbd::primal;
+use crate::vbd::rows::Manifold;
+
+/// Node of an end that is not an unknown of the mechanism.
+pub const NO_NODE: u32 = u32::MAX;
+/// A step counts as the last one once it moves no body by more than this share of what inertia would
+/// move the mechanism: what is left is of the order of its square.
+const SETTLED: f64 = 1.0e-6;
+
+/// What the mechanisms of a scene are solved among.
+pub struct Around<'a> {
+    /// All bodies.
+    pub bodies: &'a Bodies,
+    /// All joints.
+    pub joints: &'a Joints,
+    /// All contacts.
+    pub manifolds: &'a [Manifold],
+    /// Contacts of every body.
+    pub contacts: &'a Adjacency,
+    /// Whether a body belongs to any mechanism; all of them move at the same time.
+    pub member: &'a [bool],
+    /// Node of every body within its own mechanism.
+    pub node: &'a [u32],
+}
+
+/// Bodies held together by joints, and their equations.
+#[derive(Clone, Debug)]
+pub struct Mechanism {
+    /// Body of every node.
+    pub bodies: Vec<u32>,
+    /// Its joints.
+    pub joints: Vec<u32>,
+    /// Nodes of the two ends of every joint, or [`NO_NODE`].
+    ends: Vec<[u32; 2]>,
+    solver: BlockLdl,
+    axes: Vec<Axes>,
+    /// Minus the gradient.
+    descent: Vec<matrix::Vec6<f64>>,
+    direction: Vec<matrix::Vec6<f64>>,
+    /// Forces of the rows of all joints after the step.
+    pub force: Vec<f64>,
+    /// Where the bodies are after the step, and their displacement since the start.
+    pub placed: Vec<(Placement, Vec6)>,
+    /// Squared largest translation of the last step \[m²\].
+    pub moved: f64,
+    /// Whether further steps would change nothing.
+    pub settled: bool,
+}
+
+impl Mechanism {
+    /// Of the given bodies and joints; `None` if eliminating them would cost more than
+    /// `pairs_per_body` block products per body.
+    pub fn new(bodies: &[u32], joints: Vec<u32>, pairs: &[[u32; 2]], node: &[u32], limit: usize) -> Option<Self> {
+        let of = |body: u32| node.get(body as usize).copied().unwrap_or(NO_NODE);
+        let ends: Vec<[u32; 2]> = joints.iter().map(|&joint| pairs[joint as usize].map(of)).collect();
+        let inner = ends.iter().copied().filter(|ends| !ends.contains(&NO_NODE));
+        let order = Elimination::new(bodies.len(), inner, limit)?;
+        Some(Self {
+            bodies: bodies.to_vec(),
+            joints,
+            ends,
+            solver: BlockLdl::new(order),
+            axes: Vec::new(),
+            descent: vec![[0.0; 6]; bodies.len()],
+            direction: vec![[0.0; 6]; bodies.len()],
+            force: Vec::new(),
+            placed: Vec::new(),
+            moved: 0.0,
+            settled: false,
+        })
+    }
+
+    /// Whether anything touches it.
+    pub fn touched(&self, contacts: &Adjacency) -> bool {
+        self.bodies.iter().any(|&body| contacts.degree(body as usize) > 0)
+    }
+
+    /// One Newton step; the new placements and forces are left in `placed` and `force`.
+    pub fn newton(&mut self, around: &Around) {
+        self.assemble_bodies(around);
+        self.assemble_joints(around);
+        self.solver.factor();
+        self.direction.copy_from_slice(&self.descent);
+        self.solver.solve(&mut self.direction);
+        let share = self.share(around);
+        self.estimate_forces(around.joints, share);
+        self.place(around.bodies, share);
+    }
+
+    fn assemble_bodies(&mut self, around: &Around) {
+        let Around { bodies, manifolds, contacts, member, .. } = *around;
+        self.solver.clear();
+        for (node, &body) in self.bodies.iter().enumerate() {
+            let body = body as usize;
+            let (mut force, mut block) = (bodies.inertial_force_exact(body), bodies.inertial_block(body));
+            if contacts.degree(body) > 0 {
+                let (contact_force, contact_block) = primal::contact_terms(bodies, manifolds, contacts, body, member);
+                force = force.add(contact_force);
+                block = block.add(contact_block);
+            }
+            self.descent[node] = array(force);
+            *self.solver.diagonal_mut(node as u32) = primal::mat6(&block);
+        }
+    }
+
+    fn assemble_joints(&mut self, around: &Around) {
+        self.axes.clear();
+        for (&joint, ends) in self.joints.iter().zip(&self.ends) {
+            let axes = around.joints.axes(joint as usize, around.bodies);
+            let block = JointBlock::new(&axes, around.joints.rows(joint as usize));
+            for side in 0..2 {
+                if ends[side] != NO_NODE {
+                    matrix::add_scaled(&mut self.descent[ends[side] as usize], -1.0, &block.gradient[side]);
+                    self.solver.diagonal_mut(ends[side]).add_scaled(1.0, &block.diagonal[side]);
+                }
+            }
+            if !ends.contains(&NO_NODE) {
+                self.solver.add_coupling(ends[1], ends[0], &block.coupling);
+            }
+            self.axes.push(axes);
+        }
+    }
+
+    /// Change of every coordinate of a joint along the direction.
+    fn rates(&self, joint: usize) -> [f64; 6] {
+        std::array::from_fn(|axis| {
+            let along = |side: usize| match self.ends[joint][side] {
+                NO_NODE => 0.0,
+                node => matrix::dot(&self.axes[joint].jacobian[axis][side], &self.direction[node as usize]),
+            };
+            along(0) + along(1)
+        })
+    }
+
+    /// How far to follow the direction.
+    fn share(&self, around: &Around) -> f64 {
+        let pairs = self.direction.iter().zip(&self.descent);
+        let mut search = Search::new(-pairs.map(|(direction, descent)| matrix::dot(direction, descent)).sum::<f64>());
+        for (place, &joint) in self.joints.iter().enumerate() {
+            let bounded = |row: &&super::JointRow| row.lower.is_finite() || row.upper.is_finite();
+            for row in around.joints.rows(joint as usize).iter().filter(bounded) {
+                let axis = row.axis as usize;
+                search.row(row, self.axes[place].value[axis], self.rates(place)[axis]);
+            }
+        }
+        for (&body, motion) in self.bodies.iter().zip(&self.direction) {
+            for incidence in around.contacts.of(body as usize) {
+                let manifold = &around.manifolds[incidence.constraint()];
+                let slots = manifold.body.map(|slot| slot as usize);
+                let far = slots[1 - incidence.end()];
+                let own = self.node_of(far, around);
+                // A manifold between two members is met twice; count it at its second end.
+                if own.is_some() && incidence.end() == 0 {
+                    continue;
+                }
+                let mut motions = [Vec6::default(); 2];
+                motions[incidence.end()] = kernel(motion);
+                motions[1 - incidence.end()] = own.map_or(Vec6::default(), |node| kernel(&self.direction[node]));
+                search.contact(manifold, slots.map(|slot| around.bodies.delta[slot]), motions);
+            }
+        }
+        search.share()
+    }
+
+    fn node_of(&self, body: usize, around: &Around) -> Option<usize> {
+        let node = *around.node.get(body)? as usize;
+        (self.bodies.get(node) == Some(&(body as u32))).then_some(node)
+    }
+
+    fn estimate_forces(&mut self, joints: &Joints, share: f64) {
+        let mut force = std::mem::take(&mut self.force);
+        force.clear();
+        for (place, &joint) in self.joints.iter().enumerate() {
+            let rates = self.rates(place);
+            force.extend(joints.rows(joint as usize).iter().map(|row| {
+                let axis = row.axis as usize;
+                let (full, _) = row.law(self.axes[place].value[axis] + rates[axis]);
+                row.force + share * (full - row.force)
+            }));
+        }
+        self.force = force;
+    }
+
+    fn place(&mut self, bodies: &Bodies, share: f64) {
+        self.placed.clear();
+        let (mut largest, mut inertial, mut translation) = (0.0f64, 0.0f64, 0.0f64);
+        for (&body, d) in self.bodies.iter().zip(&self.direction) {
+            let body = body as usize;
+            let d = d.map(|x| x * share);
+            let (linear, angular) = (DVec3::new(d[0], d[1], d[2]), DVec3::new(d[3], d[4], d[5]));
+            let radius = bodies.gyration_radius(body);
+            let target = bodies.target[body];
+            largest = largest.max(linear.length() + radius * angular.length());
+            inertial = inertial.max(target.l.length() + radius * target.a.length());
+            translation = translation.max(linear.length_squared());
+            self.placed.push(bodies.advanced(body, linear, angular));
+        }
+        self.moved = translation;
+        self.settled = share == 1.0 && largest <= SETTLED * inertial;
+    }
+}
+
+fn kernel(v: &matrix::Vec6<f64>) -> Vec6 {
+    Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) }
+}

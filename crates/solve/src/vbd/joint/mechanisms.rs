@@ -1,0 +1,120 @@
+//! All mechanisms of a model: which joints are solved directly, and stepping them side by side.
+
+use rayon::prelude::*;
+
+use super::Joints;
+use super::mechanism::{Around, Mechanism, NO_NODE};
+use crate::parts::adjacency::Adjacency;
+use crate::parts::forest::Forest;
+use crate::vbd::bodies::Bodies;
+use crate::vbd::rows::Manifold;
+
+/// Block products per body beyond which a component is left to the sweep: a square net of 25 × 25
+/// is still solved directly.
+const PRODUCTS_PER_BODY: usize = 64;
+/// Newton steps per time step that a mechanism is given at least, unless it settles before.
+const NEWTON_STEPS: u32 = 8;
+
+/// The mechanisms of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Mechanisms {
+    forest: Forest,
+    mechanisms: Vec<Mechanism>,
+    pairs: Vec<[u32; 2]>,
+    node: Vec<u32>,
+    /// Whether a body belongs to a directly solved mechanism.
+    pub member: Vec<bool>,
+}
+
+impl Mechanisms {
+    /// Finds the mechanisms among the active joints; wide lattices are left to the sweep.
+    pub fn rebuild(&mut self, joints: &mut Joints, moves: &[bool]) {
+        let world = moves.len() as u32;
+        self.pairs.clear();
+        self.pairs.extend((0..joints.count()).map(|joint| match joints.active[joint] {
+            true => joints.geometry[joint].body.map(|body| body as u32),
+            false => [world, world],
+        }));
+        self.forest.build(moves, &self.pairs);
+        self.member.clear();
+        self.member.resize(moves.len(), false);
+        self.node.clear();
+        self.node.resize(moves.len(), NO_NODE);
+        let mut tree_of = vec![usize::MAX; moves.len()];
+        for tree in 0..self.forest.jointed_tree_count() {
+            for (node, &body) in self.forest.tree(tree).iter().enumerate() {
+                (tree_of[body as usize], self.node[body as usize]) = (tree, node as u32);
+            }
+        }
+        let mut joints_of = vec![Vec::new(); self.forest.jointed_tree_count()];
+        for joint in 0..joints.count() {
+            let tree =
+                self.pairs[joint].iter().find_map(|&body| tree_of.get(body as usize).filter(|&&t| t != usize::MAX));
+            if let Some(&tree) = tree {
+                joints_of[tree].push(joint as u32);
+            }
+        }
+        joints.direct.fill(false);
+        self.mechanisms.clear();
+        for (tree, own) in joints_of.into_iter().enumerate() {
+            let bodies = self.forest.tree(tree);
+            if let Some(mechanism) = Mechanism::new(bodies, own, &self.pairs, &self.node, PRODUCTS_PER_BODY) {
+                mechanism.joints.iter().for_each(|&joint| joints.direct[joint as usize] = true);
+                bodies.iter().for_each(|&body| self.member[body as usize] = true);
+                self.mechanisms.push(mechanism);
+            }
+        }
+    }
+
+    /// Newton steps of every mechanism in the given one of `iterations` sweeps: all it needs where
+    /// nothing touches it, a share of them where contacts still change from sweep to sweep, and the
+    /// rest in the last one. Returns the squared largest translation of the last step \[m²\].
+    pub fn step(
+        &mut self,
+        bodies: &mut Bodies,
+        joints: &mut Joints,
+        manifolds: &[Manifold],
+        contacts: &Adjacency,
+        (iteration, iterations): (u32, u32),
+    ) -> f64 {
+        let share = NEWTON_STEPS.div_ceil(iterations);
+        let mut moved: f64 = 0.0;
+        for newton in 0..NEWTON_STEPS {
+            let around = Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node };
+            let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
+                true => newton < share || (iteration + 1 == iterations && !mechanism.settled),
+                false => (iteration == 0 && newton == 0) || !mechanism.settled,
+            };
+            let stepped = |mechanism: &mut Mechanism| {
+                let due = due(mechanism);
+                if due {
+                    mechanism.newton(&around);
+                }
+                due
+            };
+            let stepped: Vec<bool> = self.mechanisms.par_iter_mut().with_min_len(4).map(stepped).collect();
+            if !stepped.contains(&true) {
+                break;
+            }
+            moved = 0.0;
+            for (mechanism, _) in self.mechanisms.iter().zip(stepped).filter(|(_, stepped)| *stepped) {
+                moved = moved.max(mechanism.moved);
+                apply(mechanism, bodies, joints);
+            }
+        }
+        moved
+    }
+}
+
+fn apply(mechanism: &Mechanism, bodies: &mut Bodies, joints: &mut Joints) {
+    for (&body, &(placement, delta)) in mechanism.bodies.iter().zip(&mechanism.placed) {
+        bodies.placement[body as usize] = placement;
+        bodies.delta[body as usize] = delta;
+    }
+    let mut forces = mechanism.force.iter();
+    for &joint in &mechanism.joints {
+        for (row, &force) in joints.rows_mut(joint as usize).iter_mut().zip(&mut forces) {
+            row.force = force;
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Joints under the `vbd` solver, against theory.
+
+mod bench;
+mod chains;
