@@ -94,9 +94,7 @@ pub fn cg(
     workspace: &mut Workspace,
 ) -> Outcome {
     let [r, z, p, ap, safe] = workspace.take(b.len());
-    apply(x, r);
-    subtract_from(b, r);
-    let mut residual = norm(r);
+    let mut residual = residual_of(&mut apply, b, x, r);
     // The last x whose residual was computed and not carried along by the recurrence.
     safe.copy_from_slice(x);
     let mut safe_residual = residual;
@@ -104,9 +102,7 @@ pub fn cg(
     let mut iterations = 0;
     let ending = loop {
         if residual <= stop.residual {
-            apply(x, r);
-            subtract_from(b, r);
-            residual = norm(r);
+            residual = residual_of(&mut apply, b, x, r);
             if residual <= CARRIED_ERROR * stop.residual {
                 break Ending::Converged;
             }
@@ -140,27 +136,20 @@ pub fn cg(
         combine(r, -step, ap, 1.0);
         residual = norm(r);
     };
-    let outcome = finish(&mut apply, b, x, ending, iterations, r);
-    let worse = !outcome.residual.is_finite() || outcome.residual > safe_residual;
-    if worse && matches!(ending, Ending::Contradiction | Ending::Breakdown) {
+    let reached = residual_of(&mut apply, b, x, r);
+    let failed = matches!(ending, Ending::Contradiction | Ending::Breakdown);
+    if !reached.is_finite() || failed && reached > safe_residual {
         x.copy_from_slice(safe);
-        return Outcome { residual: safe_residual, ..outcome };
+        return Outcome { ending, iterations, residual: safe_residual };
     }
-    outcome
+    Outcome { ending, iterations, residual: reached }
 }
 
-/// The outcome with the residual measured at the returned x.
-pub(super) fn finish(
-    apply: &mut impl FnMut(&[f64], &mut [f64]),
-    b: &[f64],
-    x: &[f64],
-    ending: Ending,
-    iterations: usize,
-    scratch: &mut [f64],
-) -> Outcome {
-    apply(x, scratch);
-    subtract_from(b, scratch);
-    Outcome { ending, iterations, residual: norm(scratch) }
+/// Writes b − A x and returns its norm.
+pub(super) fn residual_of(apply: &mut impl FnMut(&[f64], &mut [f64]), b: &[f64], x: &[f64], out: &mut [f64]) -> f64 {
+    apply(x, out);
+    out.iter_mut().zip(b).for_each(|(out, b)| *out = b - *out);
+    norm(out)
 }
 
 /// Inner product, the same bits for any number of threads.
@@ -184,11 +173,6 @@ pub fn norm(a: &[f64]) -> f64 {
 pub(super) fn combine(out: &mut [f64], scale: f64, v: &[f64], keep: f64) {
     let chunks = out.par_chunks_mut(16 * CHUNK).zip(v.par_chunks(16 * CHUNK));
     chunks.for_each(|(out, v)| out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out));
-}
-
-/// `out = b − out`.
-pub(super) fn subtract_from(b: &[f64], out: &mut [f64]) {
-    out.iter_mut().zip(b).for_each(|(out, b)| *out = b - *out);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! reduce it as it grows, and x moves along directions that keep the residual least. Works for
 //! indefinite A and for contradictory systems, where it ends at least squares.
 
-use super::krylov::{Ending, Outcome, Stop, Workspace, combine, dot, finish, norm, subtract_from};
+use super::krylov::{Ending, Outcome, Stop, Workspace, combine, dot, norm, residual_of};
 
 /// The least-squares test: |A r| below this fraction of |A||r| means that nothing of the residual is
 /// within reach of A.
@@ -32,95 +32,134 @@ pub fn minres(
     stop: Stop,
     workspace: &mut Workspace,
 ) -> Outcome {
-    let [mut r1, mut r2, mut y, v, mut w, mut w1, mut w2, residual, scratch] = workspace.take(b.len());
-    // The size of A in the metric of the preconditioner, and in that of b.
+    let [r1, r2, y, v, w, w1, w2, residual, scratch] = workspace.take(b.len());
     let mut size = size_of(&mut apply, &mut precondition, v, y, scratch);
-    let mut plain_size = 0.0_f64;
-    apply(x, r2);
-    subtract_from(b, r2);
-    residual.copy_from_slice(r2);
-    let mut residual_norm = norm(residual);
-    precondition(r2, y);
-    let mut beta = root(dot(r2, y));
-    let mut recurrence = Recurrence::start(beta);
+    let mut basis = Basis { r1, r2, y, v, beta: 0.0, old_beta: 0.0, plain_size: 0.0 };
+    let mut directions = Directions { w, w1, w2 };
+    let mut residual_norm = residual_of(&mut apply, b, x, residual);
+    basis.start(residual, &mut precondition);
+    let mut recurrence = Recurrence::start(basis.beta);
     let mut iterations = 0;
     let ending = loop {
         if residual_norm <= stop.residual {
             break Ending::Converged;
         }
-        if !(beta.is_finite() && size.is_finite()) {
+        if !(basis.beta.is_finite() && size.is_finite()) {
             break Ending::Breakdown;
         }
-        if beta <= OUT_OF_REACH * recurrence.first_beta.min(size) {
+        if basis.beta <= OUT_OF_REACH * recurrence.first_beta.min(size) {
             break Ending::Contradiction;
         }
         if iterations == stop.max_iterations {
             break Ending::IterationLimit;
         }
-        // Lanczos: the next vector of the basis, orthogonal to the last two.
-        combine(v, 1.0 / beta, y, 0.0);
-        apply(v, y);
+        let alpha = basis.extend(&mut apply, &mut precondition);
         iterations += 1;
-        plain_size = plain_size.max(norm(y) / norm(v));
-        if recurrence.old_beta > 0.0 {
-            combine(y, -beta / recurrence.old_beta, r1, 1.0);
-        }
-        let alpha = dot(v, y);
-        combine(y, -alpha / beta, r2, 1.0);
-        (r1, r2, y) = (r2, y, r1);
-        precondition(r2, y);
-        recurrence.old_beta = beta;
-        beta = root(dot(r2, y));
-        let column = recurrence.column(alpha, beta);
-        size = size.max(alpha.abs()).max(beta);
+        size = size.max(alpha.abs()).max(basis.beta);
+        let column = recurrence.column(alpha, basis.beta);
         if !column.gamma.is_finite() {
             break Ending::Breakdown;
         }
         if column.reach <= OUT_OF_REACH * size {
             break Ending::Contradiction;
         }
-        let phi = recurrence.rotate(&column, beta);
-
-        // The direction of the new column, x along it, and the residual in the units of b, whatever
-        // the metric of the preconditioner: r ← s² r − φ̄ c r₂/β.
-        (w1, w2, w) = (w2, w, w1);
-        combine(w, 1.0 / column.gamma, v, 0.0);
-        combine(w, -column.epsilon / column.gamma, w1, 1.0);
-        combine(w, -column.delta / column.gamma, w2, 1.0);
-        let along = if beta > 0.0 { -recurrence.phibar * recurrence.cosine / beta } else { 0.0 };
-        combine(residual, along, r2, recurrence.sine * recurrence.sine);
+        let phi = recurrence.rotate(&column, basis.beta);
+        directions.advance(basis.v, &column);
+        // The residual in the units of b, whatever the metric of the preconditioner.
+        let along = if basis.beta > 0.0 { -recurrence.phibar * recurrence.cosine / basis.beta } else { 0.0 };
+        combine(residual, along, basis.r2, recurrence.sine * recurrence.sine);
         let promised = norm(residual);
         // A far step whose gain drowns in its own rounding errors goes along what A does not feel.
-        let change = plain_size * phi.abs() * norm(w);
+        let change = basis.plain_size * phi.abs() * norm(directions.w);
         if change > residual_norm && residual_norm - promised <= STEP_ROUNDING * change {
             break Ending::Contradiction;
         }
-        combine(x, phi, w, 1.0);
+        combine(x, phi, directions.w, 1.0);
         if column.gamma > DOUBTFUL * size {
             residual_norm = promised;
             continue;
         }
-        apply(x, r2);
-        subtract_from(b, r2);
-        let reached = norm(r2);
+        let reached = residual_of(&mut apply, b, x, residual);
         if reached > REAL_GAIN * residual_norm || !reached.is_finite() {
-            combine(x, -phi, w, 1.0);
+            combine(x, -phi, directions.w, 1.0);
             break Ending::Contradiction;
         }
-        [&mut *w, w1, w2].into_iter().for_each(|w| w.fill(0.0));
-        precondition(r2, y);
-        beta = root(dot(r2, y));
-        recurrence = Recurrence::start(beta);
-        residual.copy_from_slice(r2);
         residual_norm = reached;
+        basis.start(residual, &mut precondition);
+        recurrence = Recurrence::start(basis.beta);
+        directions.clear();
     };
-    finish(&mut apply, b, x, ending, iterations, scratch)
+    let residual = residual_of(&mut apply, b, x, scratch);
+    Outcome { ending, iterations, residual }
+}
+
+/// The Lanczos basis: vectors orthonormal in the metric of the preconditioner, the last three kept.
+struct Basis<'a> {
+    r1: &'a mut [f64],
+    r2: &'a mut [f64],
+    y: &'a mut [f64],
+    v: &'a mut [f64],
+    beta: f64,
+    old_beta: f64,
+    /// The size of A in the metric of b, from the products done.
+    plain_size: f64,
+}
+
+impl Basis<'_> {
+    fn start(&mut self, residual: &[f64], precondition: &mut impl FnMut(&[f64], &mut [f64])) {
+        self.r2.copy_from_slice(residual);
+        precondition(self.r2, self.y);
+        self.beta = root(dot(self.r2, self.y));
+        self.old_beta = 0.0;
+    }
+
+    /// Adds the next vector; returns the new diagonal entry and leaves the subdiagonal one in `beta`.
+    fn extend(
+        &mut self,
+        apply: &mut impl FnMut(&[f64], &mut [f64]),
+        precondition: &mut impl FnMut(&[f64], &mut [f64]),
+    ) -> f64 {
+        combine(self.v, 1.0 / self.beta, self.y, 0.0);
+        apply(self.v, self.y);
+        self.plain_size = self.plain_size.max(norm(self.y) / norm(self.v));
+        if self.old_beta > 0.0 {
+            combine(self.y, -self.beta / self.old_beta, self.r1, 1.0);
+        }
+        let alpha = dot(self.v, self.y);
+        combine(self.y, -alpha / self.beta, self.r2, 1.0);
+        std::mem::swap(&mut self.r1, &mut self.r2);
+        std::mem::swap(&mut self.r2, &mut self.y);
+        precondition(self.r2, self.y);
+        self.old_beta = self.beta;
+        self.beta = root(dot(self.r2, self.y));
+        alpha
+    }
+}
+
+/// The directions x moves along: the newest and the two before.
+struct Directions<'a> {
+    w: &'a mut [f64],
+    w1: &'a mut [f64],
+    w2: &'a mut [f64],
+}
+
+impl Directions<'_> {
+    fn clear(&mut self) {
+        [&mut *self.w, self.w1, self.w2].into_iter().for_each(|w| w.fill(0.0));
+    }
+
+    fn advance(&mut self, v: &[f64], column: &Column) {
+        std::mem::swap(&mut self.w1, &mut self.w2);
+        std::mem::swap(&mut self.w2, &mut self.w);
+        combine(self.w, 1.0 / column.gamma, v, 0.0);
+        combine(self.w, -column.epsilon / column.gamma, self.w1, 1.0);
+        combine(self.w, -column.delta / column.gamma, self.w2, 1.0);
+    }
 }
 
 /// The scalars of the recurrence, named as in the paper.
 struct Recurrence {
     first_beta: f64,
-    old_beta: f64,
     cosine: f64,
     sine: f64,
     dbar: f64,
@@ -140,7 +179,7 @@ struct Column {
 
 impl Recurrence {
     fn start(beta: f64) -> Self {
-        Self { first_beta: beta, old_beta: 0.0, cosine: -1.0, sine: 0.0, dbar: 0.0, epsilon: 0.0, phibar: beta }
+        Self { first_beta: beta, cosine: -1.0, sine: 0.0, dbar: 0.0, epsilon: 0.0, phibar: beta }
     }
 
     /// Applies the last rotations to the column of diagonal `alpha` and subdiagonal `beta`.
