@@ -12,6 +12,7 @@ mod pairs;
 mod pipeline;
 mod placement;
 mod shapes;
+mod snapshot;
 mod surface;
 mod tree;
 

@@ -56,7 +56,7 @@ pub struct Collide {
     broad: BroadPhase,
     pairs: Vec<PairKey>,
     found: Vec<Found>,
-    now: Memory,
+    pub(crate) now: Memory,
     last: Memory,
     last_contacts: Contacts,
 }

@@ -254,7 +254,7 @@ impl Simulation {
             state: self.state.clone(),
             control: self.control.clone(),
             solver_snapshot: self.solver.snapshot(),
-            collide_snapshot: collide_snapshot(&self.collide),
+            collide_snapshot: self.collide.snapshot(),
             touching: self.log.touching().to_vec(),
             extra: Vec::new(),
         }
@@ -271,7 +271,7 @@ impl Simulation {
             let (found, expected) = (checkpoint.solver.clone(), self.solver.name().to_owned());
             return Err(CheckpointError::OtherSolver { found, expected });
         }
-        restore_collide(&mut self.collide, &checkpoint.collide_snapshot)?;
+        self.collide.restore(&checkpoint.collide_snapshot).map_err(|_| CheckpointError::Damaged)?;
         self.solver.restore(&checkpoint.solver_snapshot)?;
         self.dt = checkpoint.dt;
         copy_state(&mut self.state, &checkpoint.state);
@@ -293,14 +293,4 @@ pub(crate) fn copy_state(to: &mut State, from: &State) {
     to.joint_angle.clone_from(&from.joint_angle);
     to.joint_intact.clone_from(&from.joint_intact);
     to.body_quarantined.clone_from(&from.body_quarantined);
-}
-
-/// What the pipeline remembers from step to step: the contacts that new ones are matched to.
-fn collide_snapshot(collide: &Collide) -> Vec<u8> {
-    postcard::to_stdvec(&collide.contacts).unwrap_or_default()
-}
-
-fn restore_collide(collide: &mut Collide, bytes: &[u8]) -> Result<(), CheckpointError> {
-    collide.contacts = postcard::from_bytes(bytes).map_err(|_| CheckpointError::Damaged)?;
-    Ok(())
 }
