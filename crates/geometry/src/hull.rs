@@ -3,6 +3,7 @@
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::weld::weld_targets;
 use crate::{Aabb, TriMesh};
 
 mod merge;
@@ -99,6 +100,7 @@ impl Hull {
     pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
         quickhull::check_finite(points)?;
         let (points, [scale, rest]) = scaled_to_unit(points);
+        let points = without_near_duplicates(points);
         let triangles = quickhull::triangulate(&points).map_err(|fault| fault.scaled(scale, rest))?;
         let extent = Aabb::from_points(points.iter().copied()).extent().max_element();
         let loops = merge::merge_coplanar(&points, &triangles, COPLANAR_TOLERANCE * extent);
@@ -199,6 +201,14 @@ impl Hull {
             Err(HullError::Inconsistent("its arrays do not describe a closed polyhedron"))
         }
     }
+}
+
+/// Keeps the first of points closer than half the coplanarity tolerance: two corners that differ by rounding would
+/// span faces without area.
+fn without_near_duplicates(points: Vec<DVec3>) -> Vec<DVec3> {
+    let extent = Aabb::from_points(points.iter().copied()).extent().max_element();
+    let target = weld_targets(&points, 0.5 * COPLANAR_TOLERANCE * extent);
+    points.into_iter().zip(target).zip(0..).filter(|((_, target), i)| target == i).map(|((p, _), _)| p).collect()
 }
 
 fn as_loops(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {

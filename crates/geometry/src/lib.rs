@@ -30,6 +30,7 @@ pub mod predicates;
 pub mod ray;
 pub mod shape;
 pub mod surface;
+mod weld;
 
 pub use aabb::Aabb;
 pub use glamx::{DMat3, DQuat, DVec3};

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use glamx::DVec3;
-
 use super::check::has_no_area;
 use super::{MeshFault, TriMesh};
+use crate::weld::weld_targets;
 
 impl TriMesh {
     /// Joins vertices closer than `tolerance` times the diagonal of the mesh (0: only equal ones), drops triangles that
@@ -26,36 +25,13 @@ impl TriMesh {
     pub fn welded(&self, tolerance: f64) -> Result<Self, MeshFault> {
         self.check_indices()?;
         let diagonal = self.bounds().extent().length();
-        let target = self.weld_targets(tolerance.max(0.0) * diagonal);
+        let target = weld_targets(&self.vertices, tolerance.max(0.0) * diagonal);
         let triangles = self.triangles.iter().map(|t| t.map(|v| target[v as usize]));
         let mut mesh = Self { vertices: self.vertices.clone(), triangles: triangles.collect() };
         let whole: Vec<bool> = mesh.all_corners().map(|corners| !has_no_area(corners)).collect();
         let mut keep = whole.iter();
         mesh.triangles.retain(|_| keep.next().copied().unwrap_or(false));
         Ok(mesh.without_unused_vertices())
-    }
-
-    /// For every vertex, the first vertex within `radius` of it that was not itself moved.
-    fn weld_targets(&self, radius: f64) -> Vec<u32> {
-        let bounds = self.bounds();
-        // Cells at least as large as the radius, so neighbours lie in adjacent ones; never too many to number.
-        let size = radius.max(1e-15 * bounds.extent().length()).max(f64::MIN_POSITIVE);
-        let cell = |p: DVec3| ((p - bounds.min) / size).floor().to_array().map(|x| x as i64);
-        let mut kept: BTreeMap<[i64; 3], Vec<u32>> = BTreeMap::new();
-        let mut target = Vec::with_capacity(self.vertices.len());
-        for (i, &p) in self.vertices.iter().enumerate() {
-            let [x, y, z] = cell(p);
-            let around = (0..27).filter_map(|n| kept.get(&[x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]));
-            let near = |&&v: &&u32| self.vertices[v as usize].distance(p) <= radius;
-            match around.flatten().filter(near).min() {
-                Some(&first) => target.push(first),
-                None => {
-                    kept.entry([x, y, z]).or_default().push(i as u32);
-                    target.push(i as u32);
-                }
-            }
-        }
-        target
     }
 
     /// Drops vertices that no triangle uses; the others keep their order.

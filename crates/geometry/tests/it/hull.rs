@@ -142,6 +142,36 @@ fn nearly_flat_and_nearly_coplanar_clouds_stay_valid() {
 }
 
 #[test]
+fn corners_repeated_with_noise_are_one_corner() {
+    let mut random = Random(8);
+    for exponent in 9..17 {
+        let noise = 10f64.powi(-exponent);
+        let copies = (0..5).flat_map(|_| cube_grid(3));
+        let points: Vec<DVec3> = copies.map(|p| p + noise * random.vector()).collect();
+        let hull = Hull::from_points(&points).unwrap();
+        assert_eq!((hull.vertices.len(), hull.edges.len(), hull.face_count()), (8, 12, 6), "noise {noise:e}");
+        assert_is_hull_of(&hull, &points);
+    }
+}
+
+#[test]
+fn lattice_clouds_with_noise_stay_valid() {
+    for seed in 0..300 {
+        let mut random = Random(seed);
+        let noise = 10f64.powi(-(seed as i32 % 17));
+        let squash = DVec3::new(1.0, 1.0, [1.0, 0.001][seed as usize % 2]);
+        let rotation = random.rotation();
+        let points: Vec<DVec3> = (0..4 + random.below(60))
+            .map(|_| rotation * (squash * ((2.0 * random.vector()).round() + noise * random.vector())))
+            .collect();
+        match Hull::from_points(&points) {
+            Ok(hull) => assert_is_hull_of(&hull, &points),
+            Err(fault) => assert!(matches!(fault, HullError::Flat { .. }), "{fault}"),
+        }
+    }
+}
+
+#[test]
 fn far_from_the_origin_hulls_keep_their_faces() {
     let points: Vec<DVec3> = cube_grid(3).iter().map(|p| *p + DVec3::new(1e6, -2e6, 5e5)).collect();
     let hull = Hull::from_points(&points).unwrap();
