@@ -1,2 +1,45 @@
-//! Set-up and test commands of the project.
-fn main() {}
+//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask gallery`.
+//! It uses the standard library only, so that it builds in a second.
+#![forbid(unsafe_code)]
+
+mod gallery;
+mod process;
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND
+
+  setup              install what the tests need beyond Cargo (the software Vulkan driver)
+  test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
+  gallery [SCENE]…   take the pictures of docs/gallery.md again, of all scenes or of those named";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((command, rest)) = arguments.split_first() else {
+        eprintln!("{HELP}");
+        return ExitCode::from(2);
+    };
+    let done = match command.as_str() {
+        "setup" => {
+            setup::setup();
+            Ok(())
+        }
+        "test" => test::test(rest),
+        "gallery" => gallery::gallery(rest),
+        "help" | "--help" | "-h" => {
+            println!("{HELP}");
+            Ok(())
+        }
+        unknown => Err(format!("there is no command `{unknown}`\n\n{HELP}")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
