@@ -6,19 +6,11 @@ use std::path::{Path, PathBuf};
 
 use drystone::Recording;
 use drystone_io::atomic::atomic_write;
-use drystone_io::recording::write_recording;
+use drystone_io::export::{self, Format, PictureOptions};
 
 use crate::args::RunOptions;
 use crate::error::Failure;
 use crate::report::RunReport;
-
-/// What a path's extension asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Npz,
-}
-
-const FORMATS: &[(&str, Format)] = &[("npz", Format::Npz)];
 
 /// The files to write.
 #[derive(Debug)]
@@ -33,7 +25,7 @@ impl Outputs {
     pub fn plan(options: &RunOptions) -> Result<Self, Failure> {
         let mut motion = Vec::new();
         if let Some(path) = &options.record {
-            if format_of(path) != Some(Format::Npz) {
+            if Format::of(path) != Some(Format::Npz) {
                 return Err(Failure::new(format!(
                     "--record {}: recordings end in .npz; other formats go to --export",
                     path.display()
@@ -42,7 +34,7 @@ impl Outputs {
             motion.push((path.clone(), Format::Npz));
         }
         for path in &options.export {
-            let format = format_of(path).ok_or_else(|| unknown_format(path))?;
+            let format = Format::of(path).ok_or_else(|| unknown_format(path))?;
             motion.push((path.clone(), format));
         }
         if options.every == 0 {
@@ -66,9 +58,7 @@ impl Outputs {
     pub fn write(&self, recording: Option<&Recording>, report: &RunReport) -> Result<Vec<PathBuf>, Failure> {
         for (path, format) in &self.motion {
             let Some(recording) = recording else { continue };
-            match format {
-                Format::Npz => write_recording(path, recording)?,
-            }
+            export::write(path, *format, recording, &PictureOptions::default())?;
         }
         if let Some(path) = &self.report {
             let text = serde_json::to_string_pretty(report)?;
@@ -78,13 +68,8 @@ impl Outputs {
     }
 }
 
-fn format_of(path: &Path) -> Option<Format> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    FORMATS.iter().find(|(known, _)| *known == extension).map(|(_, format)| *format)
-}
-
 fn unknown_format(path: &Path) -> Failure {
-    let known: Vec<String> = FORMATS.iter().map(|(extension, _)| format!(".{extension}")).collect();
+    let known: Vec<String> = Format::ALL.iter().map(|(extension, _)| format!(".{extension}")).collect();
     Failure::new(format!("--export {}: the extension says no format; known: {}", path.display(), known.join(", ")))
 }
 

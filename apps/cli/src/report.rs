@@ -55,6 +55,8 @@ pub struct Machine {
     pub os: String,
     /// Processor family.
     pub arch: String,
+    /// Processor model, where the system tells it.
+    pub cpu: Option<String>,
     /// Threads the machine runs at once.
     pub parallelism: usize,
 }
@@ -63,8 +65,15 @@ impl Machine {
     /// The machine at hand.
     pub fn here() -> Self {
         let parallelism = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), parallelism }
+        Self { os: std::env::consts::OS.into(), arch: std::env::consts::ARCH.into(), cpu: cpu_model(), parallelism }
     }
+}
+
+/// What Linux calls the processor.
+fn cpu_model() -> Option<String> {
+    let facts = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = facts.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
 }
 
 /// Extremes and ends of a run.

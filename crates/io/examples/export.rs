@@ -1,30 +1,34 @@
-//! Writes a made-up run (a spiral of stones that rises and turns) in every format:
+//! Writes made-up runs in every format: a spiral of stones of all shapes, and a round tower of bricks.
 //! `cargo run -p drystone-io --example export -- FOLDER`.
 
-use std::path::PathBuf;
+use std::f64::consts::TAU;
+use std::path::{Path, PathBuf};
 
 use drystone::Recording;
 use drystone::geometry::{DQuat, DVec3, Pose, Shape};
 use drystone::model::{BodyDef, Model, ModelBuilder, ShapeDef};
-use drystone_io::glb::write_glb;
-use drystone_io::picture::{write_gif, write_png};
-use drystone_io::raster::Options;
-use drystone_io::recording::write_recording;
-use drystone_io::usda::write_usda;
+use drystone_io::export::{Format, PictureOptions, write};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".into()));
-    let recording = spiral(&stones()?);
-    write_recording(&folder.join("spiral.npz"), &recording)?;
-    write_glb(&folder.join("spiral.glb"), &recording)?;
-    write_usda(&folder.join("spiral.usda"), &recording)?;
-    write_png(&folder.join("spiral.png"), &recording, None, Options::default())?;
-    let small = Options { width: 640, height: 360, ..Options::default() };
-    write_gif(&folder.join("spiral.gif"), &recording, 15.0, small)?;
+    save(&folder, "spiral", &spiral(&stones()?))?;
+    let tower = tower()?;
+    let mut still = Recording::new(&tower);
+    still.push(&tower.state(), &[]);
+    save(&folder, "tower", &still)?;
     Ok(())
 }
 
-/// One of every round and edgy shape on a ground.
+fn save(folder: &Path, name: &str, recording: &Recording) -> Result<(), Box<dyn std::error::Error>> {
+    for (extension, format) in Format::ALL {
+        let start = std::time::Instant::now();
+        write(&folder.join(format!("{name}.{extension}")), format, recording, &PictureOptions::default())?;
+        println!("{name}.{extension}: {:.2} s", start.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
+
+/// One of every round and edgy shape on a ground. Kinematic, because their motion is made up.
 fn stones() -> Result<Model, Box<dyn std::error::Error>> {
     let mut builder = ModelBuilder::new();
     builder.ground();
@@ -57,4 +61,26 @@ fn spiral(model: &Model) -> Recording {
         recording.push(&state, &[]);
     }
     recording
+}
+
+/// Thirty courses of sixteen bricks in running bond, and a few balls beside it.
+fn tower() -> Result<Model, Box<dyn std::error::Error>> {
+    let mut builder = ModelBuilder::new();
+    builder.ground();
+    let half = DVec3::new(0.15, 0.39, 0.1);
+    for course in 0..30 {
+        for brick in 0..16 {
+            let turn = TAU * (f64::from(brick) + 0.5 * f64::from(course % 2)) / 16.0;
+            let centre = DVec3::new(2.0 * turn.cos(), 2.0 * turn.sin(), half.z * f64::from(2 * course + 1));
+            let def = BodyDef::dynamic(format!("brick {course}/{brick}"));
+            builder.add_body(def.at(centre).rotated(DQuat::from_rotation_z(turn)).cuboid(half));
+        }
+    }
+    for ball in 0..6 {
+        let radius = 0.25 + 0.05 * f64::from(ball);
+        let turn = 3.3 + 0.45 * f64::from(ball);
+        let centre = DVec3::new(3.4 * turn.cos(), 3.4 * turn.sin(), radius);
+        builder.add_body(BodyDef::dynamic(format!("ball {ball}")).at(centre).sphere(radius));
+    }
+    Ok(builder.finalize()?)
 }

@@ -4,6 +4,7 @@
 mod motion;
 
 pub mod atomic;
+pub mod export;
 pub mod glb;
 pub mod mesh;
 pub mod npz;
