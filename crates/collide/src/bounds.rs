@@ -17,19 +17,35 @@ pub(crate) struct Moving {
     /// How far a point of the shape can move on top of `velocity` times the step: by turning and
     /// by gravity \[m\].
     pub stray: f64,
+    /// Skin around the surface \[m\].
+    pub skin: f64,
+    /// Smallest width of the shape \[m\].
+    pub thickness: f64,
     /// Share of the contact margin, skin and stray: how far the box reaches beyond the shape \[m\].
     pub reach: f64,
     /// What it can sweep, inflated by its share of the contact margin.
     pub bounds: Aabb,
 }
 
+impl Moving {
+    /// A shape that is not there.
+    const ABSENT: Self = Self {
+        at: Placement::IDENTITY,
+        velocity: DVec3::ZERO,
+        stray: 0.0,
+        skin: 0.0,
+        thickness: 0.0,
+        reach: 0.0,
+        bounds: Aabb::EMPTY,
+    };
+}
+
 /// Fills `moving` with every shape's placement and swept box.
 pub(crate) fn bounds(model: &Model, state: &State, table: &ShapeTable, margin: f64, dt: f64, moving: &mut Vec<Moving>) {
-    let empty = Moving { at: Placement::IDENTITY, velocity: DVec3::ZERO, stray: 0.0, reach: 0.0, bounds: Aabb::EMPTY };
-    moving.resize(model.shape_count(), empty);
+    moving.resize(model.shape_count(), Moving::ABSENT);
     moving.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slots)| {
         for (i, slot) in slots.iter_mut().enumerate() {
-            *slot = shape_bounds(model, state, table, margin, dt, chunk * CHUNK + i).unwrap_or(empty);
+            *slot = shape_bounds(model, state, table, margin, dt, chunk * CHUNK + i).unwrap_or(Moving::ABSENT);
         }
     });
 }
@@ -64,7 +80,8 @@ fn shape_bounds(
         (at, twist.linear, turned + fallen)
     };
     let tight = extent(model, state, shape, &at);
-    let reach = stray + 0.5 * margin + model.shape_margin[shape];
+    let (skin, thickness) = (model.shape_margin[shape], table.thickness[shape]);
+    let reach = stray + 0.5 * margin + skin;
     let inflate = DVec3::splat(reach);
     let sweep = velocity * dt;
     // Unbounded shapes have no box to sweep: they reach further instead.
@@ -72,7 +89,7 @@ fn shape_bounds(
     let bounds =
         Aabb { min: tight.min - inflate + sweep.min(DVec3::ZERO), max: tight.max + inflate + sweep.max(DVec3::ZERO) };
     let sane = at.position.is_finite() && at.rotation.is_finite() && velocity.is_finite() && !stray.is_nan();
-    sane.then_some(Moving { at, velocity, stray, reach, bounds })
+    sane.then_some(Moving { at, velocity, stray, skin, thickness, reach, bounds })
 }
 
 /// Tight box around a placed shape.

@@ -2,39 +2,88 @@
 //! step's points. Both run over fixed chunks of pairs and are put together in order, so the result does
 //! not depend on the number of threads.
 
+use std::ops::Range;
+
 use drystone_geometry::DVec3;
-use drystone_model::{Contacts, Model, State, WORLD};
+use drystone_model::{Contacts, Model};
 use rayon::prelude::*;
 
 use crate::CHUNK;
 use crate::bounds::Moving;
 use crate::matching::match_points;
 use crate::memory::{Cursor, Memory};
-use crate::narrow::manifold::{Anchors, Manifold};
-use crate::narrow::{NO_AXIS, Query, Scratch, Solid, collide_pair};
+use crate::narrow::manifold::{Anchors, Point};
+use crate::narrow::{Found, NO_AXIS, Query, Scratch, Solid, collide_pair};
 use crate::pairs::{PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
 
 /// Contacts of one chunk of pairs.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct Chunk {
+    /// Index of every pair in the step before.
+    pub before: Vec<Option<u32>>,
     pub axis: Vec<u32>,
     /// Manifolds found up to and including every pair of the chunk.
     pub manifold_end: Vec<u32>,
-    pub manifolds: Vec<Manifold>,
+    pub manifolds: Manifolds,
     pub anchor0: Vec<DVec3>,
     pub anchor1: Vec<DVec3>,
     pub matches: Vec<u32>,
-    pub scratch: Scratch,
+    scratch: Scratch,
     /// One flag per point of the step before of the pair in hand.
     pub taken: Vec<bool>,
+}
+
+/// Manifolds of a chunk, one after the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Manifolds {
+    pub normal: Vec<DVec3>,
+    pub sub: Vec<[u32; 2]>,
+    /// Points up to and including every manifold.
+    pub point_end: Vec<u32>,
+    pub points: Vec<Point>,
+}
+
+impl Manifolds {
+    fn clear(&mut self) {
+        self.normal.clear();
+        self.sub.clear();
+        self.point_end.clear();
+        self.points.clear();
+    }
+
+    pub fn point_range(&self, manifold: usize) -> Range<usize> {
+        let start = if manifold == 0 { 0 } else { self.point_end[manifold - 1] as usize };
+        start..self.point_end[manifold] as usize
+    }
+}
+
+/// Appends manifolds, moved from the surfaces to the skins around them.
+struct Skinned<'a> {
+    manifolds: &'a mut Manifolds,
+    skin: [f64; 2],
+}
+
+impl Found for Skinned<'_> {
+    fn manifold(&mut self, normal: DVec3, sub: [u32; 2], points: &mut [Point]) {
+        let [skin0, skin1] = self.skin;
+        let out = &mut *self.manifolds;
+        out.points.extend(points.iter().map(|point| Point {
+            position0: point.position0 + normal * skin0,
+            position1: point.position1 - normal * skin1,
+            gap: point.gap - (skin0 + skin1),
+            feature: point.feature,
+        }));
+        out.normal.push(normal);
+        out.sub.push(sub);
+        out.point_end.push(out.points.len() as u32);
+    }
 }
 
 /// Everything the two phases read.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub model: &'a Model,
-    pub state: &'a State,
     pub table: &'a ShapeTable,
     pub moving: &'a [Moving],
     pub margin: f64,
@@ -45,49 +94,65 @@ pub(crate) struct Scene<'a> {
 }
 
 /// The narrow phase.
-pub(crate) fn contacts(scene: &Scene, found: &mut Vec<Found>) {
-    found.resize_with(scene.pairs.len().div_ceil(CHUNK), Found::default);
-    found
-        .par_iter_mut()
-        .zip(scene.pairs.par_chunks(CHUNK))
-        .for_each(|(found, pairs)| narrow_chunk(scene, pairs, found));
+pub(crate) fn contacts(scene: &Scene, chunks: &mut Vec<Chunk>) {
+    let count = scene.pairs.len().div_ceil(CHUNK);
+    if chunks.len() < count {
+        chunks.resize_with(count, Chunk::default);
+    }
+    chunks.par_iter_mut().zip(scene.pairs.par_chunks(CHUNK)).for_each(|(chunk, pairs)| chunk.narrow(scene, pairs));
 }
 
-fn narrow_chunk(scene: &Scene, pairs: &[PairKey], found: &mut Found) {
-    found.axis.clear();
-    found.manifold_end.clear();
-    found.manifolds.clear();
-    let mut cursor = Cursor::new(&scene.last.pair_key, pairs[0]);
-    for &key in pairs {
-        let before = cursor.find(key);
-        let (shape0, shape1) = pair_shapes(key);
-        let [margin0, margin1] = [shape0, shape1].map(|shape| scene.model.shape_margin[shape]);
-        let mut query = scene.query(key, before);
-        query.limit += margin0 + margin1;
-        let start = found.manifolds.len();
-        let Found { manifolds, scratch, .. } = found;
-        collide_pair(&scene.solid(shape0), &scene.solid(shape1), &mut query, scratch, &mut |manifold| {
-            manifolds.push(manifold);
-        });
-        for manifold in &mut manifolds[start..] {
-            add_skin(manifold, margin0, margin1);
+/// Finds every point's predecessor.
+pub(crate) fn match_contacts(scene: &Scene, chunks: &mut [Chunk]) {
+    chunks.par_iter_mut().zip(scene.pairs.par_chunks(CHUNK)).for_each(|(chunk, pairs)| chunk.match_all(scene, pairs));
+}
+
+impl Chunk {
+    fn narrow(&mut self, scene: &Scene, pairs: &[PairKey]) {
+        self.before.clear();
+        self.axis.clear();
+        self.manifold_end.clear();
+        self.manifolds.clear();
+        let mut cursor = Cursor::new(&scene.last.pair_key, pairs[0]);
+        for &key in pairs {
+            let before = scene.before(&mut cursor, key);
+            let (shape0, shape1) = pair_shapes(key);
+            let skin = [scene.moving[shape0].skin, scene.moving[shape1].skin];
+            let mut query = scene.query(shape0, shape1, before);
+            query.limit += skin[0] + skin[1];
+            let mut found = Skinned { manifolds: &mut self.manifolds, skin };
+            let solids = (scene.solid(shape0), scene.solid(shape1));
+            collide_pair(&solids.0, &solids.1, &mut query, &mut self.scratch, &mut found);
+            self.before.push(before.map(|pair| pair as u32));
+            self.axis.push(query.axis);
+            self.manifold_end.push(self.manifolds.normal.len() as u32);
         }
-        found.axis.push(query.axis);
-        found.manifold_end.push(found.manifolds.len() as u32);
+    }
+
+    fn match_all(&mut self, scene: &Scene, pairs: &[PairKey]) {
+        self.anchor0.clear();
+        self.anchor1.clear();
+        self.matches.clear();
+        let mut start = 0;
+        for (i, &key) in pairs.iter().enumerate() {
+            let end = self.manifold_end[i] as usize;
+            if end > start {
+                match_points(scene, key, self.before[i].map(|pair| pair as usize), start..end, self);
+            }
+            start = end;
+        }
     }
 }
 
-/// Moves the points from the surfaces to the skins around them.
-fn add_skin(manifold: &mut Manifold, margin0: f64, margin1: f64) {
-    for point in &mut manifold.points[..manifold.count] {
-        point.position0 += manifold.normal * margin0;
-        point.position1 -= manifold.normal * margin1;
-        point.gap -= margin0 + margin1;
+impl<'a> Scene<'a> {
+    /// Index of a pair in the step before, unless its world was told to forget.
+    fn before(&self, cursor: &mut Cursor, key: PairKey) -> Option<usize> {
+        let pair = cursor.find(key)?;
+        let forgotten = &self.last.forgotten;
+        (forgotten.is_empty() || !forgotten.contains(&self.model.shape_world[pair_shapes(key).0])).then_some(pair)
     }
-}
 
-impl Scene<'_> {
-    fn solid(&self, shape: usize) -> Solid<'_> {
+    fn solid(&self, shape: usize) -> Solid<'a> {
         Solid {
             shape: &self.model.shape_geometry[shape],
             mesh: self.table.mesh[shape].as_deref(),
@@ -95,14 +160,8 @@ impl Scene<'_> {
         }
     }
 
-    /// How far apart two shapes may be and still meet within the step.
-    fn limit(&self, shape0: usize, shape1: usize) -> f64 {
-        let (a, b) = (&self.moving[shape0], &self.moving[shape1]);
-        self.margin + a.velocity.distance(b.velocity) * self.dt + a.stray + b.stray
-    }
-
     pub fn thickness(&self, shape0: usize, shape1: usize) -> f64 {
-        self.table.thickness[shape0].min(self.table.thickness[shape1])
+        self.moving[shape0].thickness.min(self.moving[shape1].thickness)
     }
 
     /// How far a contact point may wander on both bodies within a step and be the same: a tenth of the
@@ -112,96 +171,71 @@ impl Scene<'_> {
         0.1 * self.thickness(shape0, shape1) + a.velocity.distance(b.velocity) * self.dt
     }
 
-    fn query(&self, key: PairKey, before: Option<usize>) -> Query<'_> {
-        let (shape0, shape1) = pair_shapes(key);
-        let limit = self.limit(shape0, shape1);
+    fn query(&self, shape0: usize, shape1: usize, before: Option<usize>) -> Query<'a> {
+        let (a, b) = (&self.moving[shape0], &self.moving[shape1]);
+        // How far apart two shapes may be and still meet within the step.
+        let travel = a.velocity.distance(b.velocity) * self.dt;
+        let limit = self.margin + travel + a.stray + b.stray;
+        let thickness = a.thickness.min(b.thickness);
         // Half a percent of the thickness is what a solver leaves as error anyway.
-        let slack = 0.005 * self.thickness(shape0, shape1);
-        let mut query = Query { limit, slack, axis: NO_AXIS, apart: false, anchors: Anchors::NONE };
+        let mut query = Query { limit, slack: 0.005 * thickness, axis: NO_AXIS, apart: false, anchors: Anchors::NONE };
         if let Some(pair) = before {
             query.axis = self.last.pair_axis[pair];
-            query.anchors = self.anchors(pair, self.model.shape_body[shape0]);
-            query.anchors.reach = self.reach(shape0, shape1);
+            // The points of a pair that had one manifold in the step before.
+            if self.last.manifolds(pair).len() == 1 {
+                let points = self.last.points(self.last_contacts, pair);
+                let positions = &self.last.point_anchor0[points];
+                query.anchors = Anchors { positions, at: &a.at, reach: 0.1 * thickness + travel };
+            }
         }
         query
-    }
-
-    /// The points of a pair that had one manifold in the step before.
-    fn anchors(&self, pair: usize, body0: u32) -> Anchors<'_> {
-        if self.last.manifolds(pair).len() != 1 {
-            return Anchors::NONE;
-        }
-        let points = self.last.points(self.last_contacts, pair);
-        let body = (body0 != WORLD).then(|| &self.state.body_q[body0 as usize]);
-        Anchors { positions: &self.last.point_anchor0[points], body, reach: 0.0 }
-    }
-
-    pub fn body_point(&self, body: u32, world: DVec3) -> DVec3 {
-        if body == WORLD { world } else { self.state.body_q[body as usize].inverse_transform_point(world) }
-    }
-}
-
-/// Finds every point's predecessor.
-pub(crate) fn match_contacts(scene: &Scene, found: &mut [Found]) {
-    found.par_iter_mut().zip(scene.pairs.par_chunks(CHUNK)).for_each(|(found, pairs)| match_chunk(scene, pairs, found));
-}
-
-fn match_chunk(scene: &Scene, pairs: &[PairKey], found: &mut Found) {
-    found.anchor0.clear();
-    found.anchor1.clear();
-    found.matches.clear();
-    let mut cursor = Cursor::new(&scene.last.pair_key, pairs[0]);
-    let mut start = 0;
-    for (i, &key) in pairs.iter().enumerate() {
-        let end = found.manifold_end[i] as usize;
-        if end > start {
-            let before = cursor.find(key);
-            match_points(scene, key, before, start..end, found);
-        }
-        start = end;
     }
 }
 
 /// Puts the chunks together in order.
-pub(crate) fn assemble(scene: &Scene, found: &[Found], out: &mut Contacts, now: &mut Memory) {
+pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now: &mut Memory) {
     clear(out);
     now.clear();
     out.point_start.push(0);
     now.pair_manifold.push(0);
     now.pair_key.extend_from_slice(scene.pairs);
-    for (found, pairs) in found.iter().zip(scene.pairs.chunks(CHUNK)) {
+    for (chunk, pairs) in chunks.iter().zip(scene.pairs.chunks(CHUNK)) {
         let base = out.manifold_count() as u32;
-        now.pair_axis.extend_from_slice(&found.axis);
-        now.point_anchor0.extend_from_slice(&found.anchor0);
-        now.point_anchor1.extend_from_slice(&found.anchor1);
-        out.point_match.extend_from_slice(&found.matches);
-        let mut start = 0;
-        for (&key, &end) in pairs.iter().zip(&found.manifold_end) {
-            for manifold in &found.manifolds[start as usize..end as usize] {
-                push_manifold(scene.model, key, manifold, out);
-            }
-            now.pair_manifold.push(base + end);
-            start = end;
-        }
+        now.pair_axis.extend_from_slice(&chunk.axis);
+        now.pair_manifold.extend(chunk.manifold_end.iter().map(|end| base + end));
+        now.point_anchor0.extend_from_slice(&chunk.anchor0);
+        now.point_anchor1.extend_from_slice(&chunk.anchor1);
+        out.point_match.extend_from_slice(&chunk.matches);
+        push_points(&chunk.manifolds, out);
+        push_manifolds(scene.model, pairs, chunk, out);
     }
 }
 
-fn push_manifold(model: &Model, key: PairKey, manifold: &Manifold, out: &mut Contacts) {
-    let (shape0, shape1) = pair_shapes(key);
-    out.manifold_shape0.push(shape0 as u32);
-    out.manifold_shape1.push(shape1 as u32);
-    out.manifold_body0.push(model.shape_body[shape0]);
-    out.manifold_body1.push(model.shape_body[shape1]);
-    out.manifold_sub.push(manifold.sub);
-    out.manifold_normal.push(manifold.normal);
-    out.manifold_material.push(model.shape_material[shape0].mix(&model.shape_material[shape1]));
-    for point in manifold.points() {
-        out.point_position0.push(point.position0);
-        out.point_position1.push(point.position1);
-        out.point_gap.push(point.gap);
-        out.point_feature.push(point.feature);
+fn push_points(manifolds: &Manifolds, out: &mut Contacts) {
+    let first = out.point_gap.len() as u32;
+    let points = &manifolds.points;
+    out.point_position0.extend(points.iter().map(|point| point.position0));
+    out.point_position1.extend(points.iter().map(|point| point.position1));
+    out.point_gap.extend(points.iter().map(|point| point.gap));
+    out.point_feature.extend(points.iter().map(|point| point.feature));
+    out.point_start.extend(manifolds.point_end.iter().map(|end| first + end));
+    out.manifold_normal.extend_from_slice(&manifolds.normal);
+    out.manifold_sub.extend_from_slice(&manifolds.sub);
+}
+
+fn push_manifolds(model: &Model, pairs: &[PairKey], chunk: &Chunk, out: &mut Contacts) {
+    let mut start = 0;
+    for (&key, &end) in pairs.iter().zip(&chunk.manifold_end) {
+        for _ in start..end {
+            let (shape0, shape1) = pair_shapes(key);
+            out.manifold_shape0.push(shape0 as u32);
+            out.manifold_shape1.push(shape1 as u32);
+            out.manifold_body0.push(model.shape_body[shape0]);
+            out.manifold_body1.push(model.shape_body[shape1]);
+            out.manifold_material.push(model.shape_material[shape0].mix(&model.shape_material[shape1]));
+        }
+        start = end;
     }
-    out.point_start.push(out.point_gap.len() as u32);
 }
 
 /// Empties the arrays and keeps their memory.

@@ -17,6 +17,7 @@ mod surface;
 mod tree;
 
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
+pub use snapshot::RestoreError;
 
 /// Work is handed to threads in pieces of this many items, never by the number of threads.
 pub(crate) const CHUNK: usize = 256;

@@ -17,10 +17,12 @@ pub(crate) struct Memory {
     pub pair_axis: Vec<u32>,
     /// Where the manifolds of every pair start; one more entry than pairs.
     pub pair_manifold: Vec<u32>,
-    /// Contact point on shape 0 in the frame of its body \[m\].
+    /// Contact point on shape 0 in the frame of the shape \[m\].
     pub point_anchor0: Vec<DVec3>,
-    /// Contact point on shape 1 in the frame of its body \[m\].
+    /// Contact point on shape 1 in the frame of the shape \[m\].
     pub point_anchor1: Vec<DVec3>,
+    /// Worlds whose history does not count any more.
+    pub forgotten: Vec<u32>,
 }
 
 impl Memory {
@@ -40,6 +42,22 @@ impl Memory {
         self.pair_manifold.clear();
         self.point_anchor0.clear();
         self.point_anchor1.clear();
+        self.forgotten.clear();
+    }
+
+    /// Whether the indices hold for some contacts; what comes from a file may be anything.
+    pub fn fits(&self, contacts: &Contacts) -> bool {
+        let (pairs, manifolds, points) = (self.pair_key.len(), contacts.manifold_count(), contacts.point_count());
+        let ascending = |starts: &[u32], count: usize, total: usize| {
+            (count == 0 && total == 0 && starts.is_empty())
+                || (starts.len() == count + 1 && starts.is_sorted() && starts[count] as usize == total)
+        };
+        ascending(&self.pair_manifold, pairs, manifolds)
+            && ascending(&contacts.point_start, manifolds, points)
+            && self.pair_axis.len() == pairs
+            && self.pair_key.is_sorted()
+            && [contacts.manifold_normal.len(), contacts.manifold_sub.len()] == [manifolds; 2]
+            && [self.point_anchor0.len(), self.point_anchor1.len(), contacts.point_feature.len()] == [points; 3]
     }
 }
 

@@ -6,7 +6,7 @@ use drystone_geometry::Aabb;
 use drystone_model::{ContactEvent, Contacts, Model, State};
 
 use crate::bounds::{Moving, bounds};
-use crate::contacts::{Found, Scene, assemble, contacts, match_contacts};
+use crate::contacts::{Chunk, Scene, assemble, contacts, match_contacts};
 use crate::events::events;
 use crate::memory::Memory;
 use crate::pairs::{BroadPhase, PairKey, pair_shapes};
@@ -50,12 +50,14 @@ pub struct Collide {
     pub events: Vec<ContactEvent>,
     /// What the last detection cost.
     pub timing: CollideTiming,
+    /// How many arrays had to grow in the last detection; zero in steady state.
+    pub growth_count: u32,
     options: CollideOptions,
     table: ShapeTable,
     moving: Vec<Moving>,
     broad: BroadPhase,
     pairs: Vec<PairKey>,
-    found: Vec<Found>,
+    chunks: Vec<Chunk>,
     pub(crate) now: Memory,
     last: Memory,
     last_contacts: Contacts,
@@ -74,6 +76,7 @@ impl Collide {
         std::mem::swap(&mut self.contacts, &mut self.last_contacts);
         std::mem::swap(&mut self.now, &mut self.last);
         let margin = self.options.margin;
+        let capacity = self.capacities();
 
         let start = Instant::now();
         bounds(model, state, &self.table, margin, dt, &mut self.moving);
@@ -82,7 +85,6 @@ impl Collide {
         let paired = Instant::now();
         let scene = Scene {
             model,
-            state,
             table: &self.table,
             moving: &self.moving,
             margin,
@@ -91,19 +93,35 @@ impl Collide {
             last: &self.last,
             last_contacts: &self.last_contacts,
         };
-        contacts(&scene, &mut self.found);
+        contacts(&scene, &mut self.chunks);
         let touched = Instant::now();
-        match_contacts(&scene, &mut self.found);
-        assemble(&scene, &self.found, &mut self.contacts, &mut self.now);
+        match_contacts(&scene, &mut self.chunks);
+        assemble(&scene, &self.chunks, &mut self.contacts, &mut self.now);
         if self.options.events {
             events(&self.last_contacts, &self.contacts, &mut self.events);
         }
+        self.growth_count = self.capacities().iter().zip(&capacity).filter(|(now, was)| now > was).count() as u32;
         self.timing = CollideTiming {
             bounds: (bounded - start).as_secs_f64(),
             pairs: (paired - bounded).as_secs_f64(),
             contacts: (touched - paired).as_secs_f64(),
             matching: touched.elapsed().as_secs_f64(),
         };
+    }
+
+    /// Room in the arrays that grow with the number of contacts, this step's and the one's before together.
+    fn capacities(&self) -> [usize; 4] {
+        [
+            self.pairs.capacity(),
+            self.chunks.capacity(),
+            self.contacts.manifold_normal.capacity() + self.last_contacts.manifold_normal.capacity(),
+            self.contacts.point_gap.capacity() + self.last_contacts.point_gap.capacity(),
+        ]
+    }
+
+    /// Number of shapes of the model the pipeline was made for.
+    pub(crate) fn shape_count(&self) -> usize {
+        self.table.local.len()
     }
 
     /// The pairs of shapes the broad phase found, smaller index first, sorted.

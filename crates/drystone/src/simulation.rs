@@ -118,6 +118,7 @@ impl Simulation {
         worlds.dedup();
         for world in worlds {
             self.solver.reset_world(&self.model, world);
+            self.collide.reset_world(world);
         }
     }
 
@@ -235,12 +236,14 @@ impl Simulation {
     pub fn reset_world(&mut self, world: u32) {
         crate::reset::reset_world(&self.model, &mut self.state, &mut self.control, world);
         self.solver.reset_world(&self.model, world);
+        self.collide.reset_world(world);
     }
 
     /// Makes the solver forget the history of every world, as after teleporting bodies.
     pub fn reset_history(&mut self) {
         for world in 0..self.model.world_count() as u32 {
             self.solver.reset_world(&self.model, world);
+            self.collide.reset_world(world);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use drystone_geometry::DVec3;
 
-use super::manifold::{Manifold, Point, reduce};
+use super::manifold::{Point, reduce};
 use super::{Query, Scratch};
 use crate::placement::Placement;
 
@@ -29,7 +29,7 @@ pub(crate) fn face_contact(
     swapped: bool,
     query: &Query,
     scratch: &mut Scratch,
-) -> Option<Manifold> {
+) -> Option<DVec3> {
     let [k, u, v] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]][axis as usize];
     let axes = [at_ref.rotation.x_axis, at_ref.rotation.y_axis, at_ref.rotation.z_axis];
     let half = half_ref.to_array();
@@ -47,7 +47,6 @@ pub(crate) fn face_contact(
     let top = at_ref.position + outward * half[k];
     let normal = if swapped { -outward } else { outward };
     let mut edge_in = outline.corners[outline.count.checked_sub(1)?].edge;
-    let mut manifold = Manifold::new(normal);
     scratch.points.clear();
     for corner in &outline.corners[..outline.count] {
         let feature = base | (edge_in << 3) | corner.edge;
@@ -61,11 +60,8 @@ pub(crate) fn face_contact(
         let (position0, position1) = if swapped { (on_inc, on_ref) } else { (on_ref, on_inc) };
         scratch.points.push(Point { position0, position1, gap, feature });
     }
-    if scratch.points.len() > 4 {
-        return Some(reduce(normal, &scratch.points, &query.anchors, &Placement::IDENTITY, query.slack));
-    }
-    scratch.points.iter().for_each(|&point| manifold.push(point));
-    (manifold.count > 0).then_some(manifold)
+    reduce(normal, &mut scratch.points, &query.anchors, query.slack);
+    (!scratch.points.is_empty()).then_some(normal)
 }
 
 /// The face of a box that looks most against `outward`, counter-clockwise, edges labelled 0–3, in the

@@ -7,7 +7,7 @@
 use drystone_geometry::DVec3;
 
 use super::box_face::face_contact;
-use super::manifold::{Manifold, Point};
+use super::manifold::Point;
 use super::{NO_AXIS, Query, Scratch};
 use crate::placement::Placement;
 
@@ -40,7 +40,7 @@ pub(crate) fn box_box(
     (half1, at1): (DVec3, &Placement),
     query: &mut Query,
     scratch: &mut Scratch,
-) -> Option<Manifold> {
+) -> Option<DVec3> {
     query.apart = true;
     let boxes = Boxes::new((half0, at0), (half1, at1));
     let separation = boxes.separate(query)?;
@@ -49,7 +49,7 @@ pub(crate) fn box_box(
     match separation.axis {
         0..3 => face_contact((half0, at0), (half1, at1), separation.axis, false, query, scratch),
         3..6 => face_contact((half1, at1), (half0, at0), separation.axis - 3, true, query, scratch),
-        _ => boxes.edge_contact(separation, query, at0, at1),
+        _ => boxes.edge_contact(separation, query, at0, at1, scratch),
     }
 }
 
@@ -182,7 +182,8 @@ impl Boxes {
         query: &Query,
         at0: &Placement,
         at1: &Placement,
-    ) -> Option<Manifold> {
+        scratch: &mut Scratch,
+    ) -> Option<DVec3> {
         let (i, j) = ((separation.axis as usize - 6) / 3, (separation.axis as usize - 6) % 3);
         let (edge0, edge1) = (at0.rotation.col(i), at1.rotation.col(j));
         let cross = edge0.cross(edge1).normalize_or_zero();
@@ -212,7 +213,7 @@ impl Boxes {
         let position1 = on1 + edge1 * t.clamp(-self.half1[j], self.half1[j]);
         let gap = normal.dot(position1 - position0);
         let feature = (separation.axis << 10) | corners;
-        (gap <= query.limit).then(|| Manifold::single(normal, Point { position0, position1, gap, feature }))
+        scratch.single(query, normal, Point { position0, position1, gap, feature })
     }
 }
 

@@ -7,7 +7,7 @@ use drystone_geometry::{DVec3, Shape};
 use super::clip::{Corner, Side, clip};
 use super::epa::deepest_direction;
 use super::gjk::{Distance, PairSupport, Vertex, distance};
-use super::manifold::{FEATURE_SINGLE, Manifold, Point, reduce};
+use super::manifold::{FEATURE_SINGLE, Point, reduce};
 use super::poly::{Poly, box_poly, box_vertices, hash3, hull_poly};
 use super::triangle::Triangle;
 use super::{Query, Scratch, Solid};
@@ -189,16 +189,16 @@ struct Touch {
 }
 
 /// Contact of two convex shapes.
-pub(crate) fn convex_convex(first: &Convex, second: &Convex, query: &Query, scratch: &mut Scratch) -> Option<Manifold> {
+pub(crate) fn convex_convex(first: &Convex, second: &Convex, query: &Query, scratch: &mut Scratch) -> Option<DVec3> {
     let limit = query.limit + first.radius() + second.radius();
     let touch = find_touch(first, second, limit, query.slack, scratch)?;
     touch_manifold(first, second, &touch, true, query, scratch)
 }
 
 /// The closest points only; for polyhedra whose faces do not face each other.
-pub(crate) fn convex_point(first: &Convex, second: &Convex, query: &Query, scratch: &mut Scratch) -> Option<Manifold> {
+pub(crate) fn convex_point(first: &Convex, second: &Convex, query: &Query, scratch: &mut Scratch) -> Option<DVec3> {
     let touch = find_touch(first, second, query.limit, query.slack, scratch)?;
-    Some(Manifold::single(touch.normal, witness(first, second, &touch)))
+    scratch.single(query, touch.normal, witness(first, second, &touch))
 }
 
 /// Contact of a convex shape with a triangle of a surface.
@@ -207,7 +207,7 @@ pub(crate) fn convex_triangle(
     (triangle, at): (&Triangle, &Placement),
     query: &Query,
     scratch: &mut Scratch,
-) -> Option<Manifold> {
+) -> Option<DVec3> {
     let second = Convex::poly(triangle.poly(), *at);
     let limit = query.limit + first.radius();
     let found = find_touch(first, &second, f64::INFINITY, query.slack, scratch)?;
@@ -304,7 +304,7 @@ fn touch_manifold(
     with_witness: bool,
     query: &Query,
     scratch: &mut Scratch,
-) -> Option<Manifold> {
+) -> Option<DVec3> {
     let normal = touch.normal;
     first.feature(normal, &mut scratch.reference);
     second.feature(-normal, &mut scratch.polygon);
@@ -329,8 +329,8 @@ fn touch_manifold(
     {
         scratch.points.push(single);
     }
-    (!scratch.points.is_empty())
-        .then(|| reduce(normal, &scratch.points, &query.anchors, &Placement::IDENTITY, query.slack))
+    reduce(normal, &mut scratch.points, &query.anchors, query.slack);
+    (!scratch.points.is_empty()).then_some(normal)
 }
 
 /// Area normal of a polygon; not normalised.

@@ -3,7 +3,7 @@
 use drystone_geometry::{DVec3, Shape};
 
 use super::convex::Convex;
-use super::manifold::{Manifold, Point, reduce};
+use super::manifold::{Point, reduce};
 use super::poly::{Poly, box_poly, box_vertices, hull_poly};
 use super::{Query, Scratch, Solid};
 use crate::placement::Placement;
@@ -14,7 +14,7 @@ pub(crate) fn half_space_convex(
     solid: &Solid,
     query: &mut Query,
     scratch: &mut Scratch,
-) -> Option<Manifold> {
+) -> Option<DVec3> {
     let up = ground.rotation.z_axis;
     let at = &solid.at;
     scratch.points.clear();
@@ -48,7 +48,8 @@ pub(crate) fn half_space_convex(
             }
         }
     }
-    (!scratch.points.is_empty()).then(|| reduce(up, &scratch.points, &query.anchors, &Placement::IDENTITY, query.slack))
+    reduce(up, &mut scratch.points, &query.anchors, query.slack);
+    (!scratch.points.is_empty()).then_some(up)
 }
 
 /// The corners of the face that looks down, and the lowest corner where that is another.

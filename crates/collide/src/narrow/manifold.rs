@@ -1,6 +1,6 @@
 //! What the narrow phase produces for one pair, and the choice of the points worth keeping.
 
-use drystone_geometry::{DVec3, Pose};
+use drystone_geometry::DVec3;
 
 use crate::placement::Placement;
 
@@ -20,105 +20,56 @@ pub(crate) struct Point {
 }
 
 impl Point {
-    pub const ZERO: Self = Self { position0: DVec3::ZERO, position1: DVec3::ZERO, gap: 0.0, feature: 0 };
-
-    fn flipped(self) -> Self {
+    /// The same contact seen from the other shape.
+    pub fn flipped(self) -> Self {
         Self { position0: self.position1, position1: self.position0, ..self }
     }
 }
 
-/// One normal and up to four points; world frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Manifold {
-    /// From shape 0 to shape 1.
-    pub normal: DVec3,
-    pub sub: [u32; 2],
-    pub points: [Point; MAX_POINTS],
-    pub count: usize,
-}
-
-impl Manifold {
-    pub fn new(normal: DVec3) -> Self {
-        Self { normal, sub: [0; 2], points: [Point::ZERO; MAX_POINTS], count: 0 }
-    }
-
-    pub fn single(normal: DVec3, point: Point) -> Self {
-        let mut manifold = Self::new(normal);
-        manifold.push(point);
-        manifold
-    }
-
-    pub fn push(&mut self, point: Point) {
-        if self.count < MAX_POINTS {
-            self.points[self.count] = point;
-            self.count += 1;
-        }
-    }
-
-    pub fn points(&self) -> &[Point] {
-        &self.points[..self.count]
-    }
-
-    /// The same contact seen from the other shape.
-    pub fn flip(&mut self) {
-        self.normal = -self.normal;
-        self.sub.swap(0, 1);
-        for point in &mut self.points[..self.count] {
-            *point = point.flipped();
-        }
-    }
-}
-
-/// Where the points of the step before sit on the first body, to keep choosing the same ones.
+/// Where the points of the step before sit on the first shape, to keep choosing the same ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Anchors<'a> {
-    /// In the frame of the body.
+    /// In the frame of the shape.
     pub positions: &'a [DVec3],
-    /// The body's pose; `None` for the world.
-    pub body: Option<&'a Pose>,
+    /// Where the shape is.
+    pub at: &'a Placement,
     /// How far a point may be from its anchor to count as the same \[m\].
     pub reach: f64,
 }
 
 impl Anchors<'_> {
-    pub const NONE: Self = Self { positions: &[], body: None, reach: 0.0 };
+    pub const NONE: Self = Self { positions: &[], at: &Placement::IDENTITY, reach: 0.0 };
 
-    /// The four anchors in a frame given in the world, or `None` where there were fewer.
-    fn in_frame(&self, frame: &Placement) -> Option<[DVec3; MAX_POINTS]> {
+    /// The four anchors in the world, or `None` where there were fewer.
+    fn world(&self) -> Option<[DVec3; MAX_POINTS]> {
         let positions: [DVec3; MAX_POINTS] = self.positions.try_into().ok()?;
-        Some(positions.map(|position| frame.local_point(self.body.map_or(position, |pose| pose * position))))
+        Some(positions.map(|position| self.at.point(position)))
     }
 }
 
 /// Keeps at most four of `candidates`: the deepest, then those that span the largest area. The
 /// quadruple of the step before is kept while it is nearly as good, because a choice that flips
 /// with round-off costs every solver its warm start. `slack` is the difference in depth that does
-/// not matter \[m\]; `frame` is the frame of the candidates.
-pub(crate) fn reduce(
-    normal: DVec3,
-    candidates: &[Point],
-    anchors: &Anchors,
-    frame: &Placement,
-    slack: f64,
-) -> Manifold {
-    let mut manifold = Manifold::new(normal);
+/// not matter \[m\].
+pub(crate) fn reduce(normal: DVec3, candidates: &mut Vec<Point>, anchors: &Anchors, slack: f64) {
     if candidates.len() <= MAX_POINTS {
-        candidates.iter().for_each(|&point| manifold.push(point));
-        return manifold;
+        return;
     }
     let mut chosen = spread(normal, candidates, slack);
-    if let Some(kept) = previous(candidates, anchors, frame)
+    if let Some(kept) = previous(candidates, anchors)
         && nearly_as_good(normal, candidates, &kept, &chosen, slack)
     {
         chosen = kept;
     }
     chosen.sort_unstable();
+    let mut count = 0;
     for (i, &index) in chosen.iter().enumerate() {
         if i == 0 || chosen[i - 1] != index {
-            manifold.push(candidates[index]);
+            candidates[count] = candidates[index];
+            count += 1;
         }
     }
-    manifold
+    candidates.truncate(count);
 }
 
 /// Deepest, farthest from it, farthest from their line, then what adds most area outside.
@@ -141,9 +92,9 @@ fn spread(normal: DVec3, candidates: &[Point], slack: f64) -> [usize; MAX_POINTS
 }
 
 /// The candidates that continue the four points of the step before.
-fn previous(candidates: &[Point], anchors: &Anchors, frame: &Placement) -> Option<[usize; MAX_POINTS]> {
+fn previous(candidates: &[Point], anchors: &Anchors) -> Option<[usize; MAX_POINTS]> {
     let mut kept = [usize::MAX; MAX_POINTS];
-    for (slot, &anchor) in anchors.in_frame(frame)?.iter().enumerate() {
+    for (slot, &anchor) in anchors.world()?.iter().enumerate() {
         let nearest = best(candidates, |i| {
             if kept[..slot].contains(&i) {
                 f64::NEG_INFINITY

@@ -3,10 +3,10 @@
 use drystone_geometry::{Aabb, DVec3, Shape};
 
 use super::convex::{Convex, convex_triangle};
-use super::manifold::{Anchors, Manifold, Point, reduce};
+use super::manifold::{Anchors, Point, reduce};
 use super::poly::{hash3, poly_poly, relative};
 use super::triangle::TriangleGate;
-use super::{NO_AXIS, Query, Scratch, Solid, with_poly};
+use super::{Found, NO_AXIS, Query, Scratch, Solid, with_poly};
 use crate::placement::Placement;
 use crate::surface::Surface;
 
@@ -27,14 +27,14 @@ impl Gathered {
     }
 
     /// Adds the contact of a triangle to the group with the same normal.
-    fn add(&mut self, manifold: &Manifold, triangle: u32) {
-        let known = self.groups.iter().position(|(normal, _)| normal.dot(manifold.normal) >= SAME_FACE);
+    fn add(&mut self, normal: DVec3, points: &[Point], triangle: u32) {
+        let known = self.groups.iter().position(|(other, _)| other.dot(normal) >= SAME_FACE);
         let group = known.unwrap_or_else(|| {
-            self.groups.push((manifold.normal, triangle));
+            self.groups.push((normal, triangle));
             self.groups.len() - 1
         });
         let normal = self.groups[group].0;
-        for point in manifold.points() {
+        for point in points {
             let gap = normal.dot(point.position1 - point.position0);
             let feature = hash3(point.feature, triangle, 0);
             self.points.push((group, Point { position0: point.position1 - normal * gap, gap, feature, ..*point }));
@@ -42,14 +42,13 @@ impl Gathered {
     }
 
     /// Reduces every group to a manifold, named after its first triangle.
-    fn finish(&self, query: &Query, points: &mut Vec<Point>, found: &mut impl FnMut(Manifold)) {
+    fn finish(&self, query: &Query, points: &mut Vec<Point>, found: &mut impl Found) {
         for (group, &(normal, triangle)) in self.groups.iter().enumerate() {
             points.clear();
             points.extend(self.points.iter().filter(|(g, _)| *g == group).map(|(_, point)| *point));
             let anchors = if self.groups.len() == 1 { query.anchors } else { Anchors::NONE };
-            let mut manifold = reduce(normal, points, &anchors, &Placement::IDENTITY, query.slack);
-            manifold.sub = [0, triangle];
-            found(manifold);
+            reduce(normal, points, &anchors, query.slack);
+            found.manifold(normal, [0, triangle], points);
         }
     }
 }
@@ -60,7 +59,7 @@ pub(crate) fn convex_surface(
     (surface, at): (&Surface, &Placement),
     query: &Query,
     scratch: &mut Scratch,
-    found: &mut impl FnMut(Manifold),
+    found: &mut impl Found,
 ) {
     let between = relative(at, &first.at);
     let region = local_bounds(first.shape, &between).inflated(query.limit);
@@ -68,15 +67,15 @@ pub(crate) fn convex_surface(
     gathered.clear();
     surface.near(&region, |number, triangle| {
         let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
-        let manifold = match first.shape {
+        let normal = match first.shape {
             Shape::Box { .. } | Shape::Hull(_) => with_poly(first, |poly| {
                 let gate = TriangleGate { first: None, second: Some(triangle), relative: relative(&first.at, at) };
                 poly_poly((poly, &first.at), (triangle.poly(), at), &gate, &mut one, scratch)
             }),
             _ => convex_triangle(&Convex::new(first), (triangle, at), &one, scratch),
         };
-        if let Some(manifold) = manifold {
-            gathered.add(&manifold, number);
+        if let Some(normal) = normal {
+            gathered.add(normal, &scratch.points, number);
         }
     });
     gathered.finish(query, &mut scratch.points, found);
@@ -89,7 +88,7 @@ pub(crate) fn surface_surface(
     (second, at1): (&Surface, &Placement),
     query: &Query,
     scratch: &mut Scratch,
-    found: &mut impl FnMut(Manifold),
+    found: &mut impl Found,
 ) {
     let between = relative(at0, at1);
     let mut gathered = std::mem::take(&mut scratch.gathered);
@@ -100,9 +99,9 @@ pub(crate) fn surface_surface(
         second.near(&reach, |number1, triangle1| {
             let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
             let gate = TriangleGate { first: Some(triangle0), second: Some(triangle1), relative: between };
-            let manifold = poly_poly((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
-            if let Some(manifold) = manifold {
-                gathered.add(&manifold, hash3(number0, number1, 1));
+            let normal = poly_poly((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
+            if let Some(normal) = normal {
+                gathered.add(normal, &scratch.points, hash3(number0, number1, 1));
             }
         });
     });

@@ -13,14 +13,14 @@ pub(crate) mod poly;
 pub(crate) mod sphere;
 pub(crate) mod triangle;
 
-use drystone_geometry::Shape;
+use drystone_geometry::{DVec3, Shape};
 
 use crate::placement::Placement;
 use crate::surface::{MeshTable, Surface};
 use clip::Corner;
 use convex::{Convex, convex_convex, convex_point};
 use epa::Polytope;
-use manifold::{Anchors, Manifold, Point};
+use manifold::{Anchors, Point};
 use mesh::{Gathered, convex_surface, surface_surface};
 use poly::{Open, Poly, box_poly, box_vertices, hull_poly, poly_poly};
 
@@ -73,21 +73,43 @@ pub(crate) struct Scratch {
     pub points: Vec<Point>,
 }
 
+impl Scratch {
+    /// A manifold of one point, if that is near enough.
+    fn single(&mut self, query: &Query, normal: DVec3, point: Point) -> Option<DVec3> {
+        self.points.clear();
+        self.points.push(point);
+        (point.gap <= query.limit).then_some(normal)
+    }
+}
+
+/// Takes the manifolds of a pair: the normal from the first to the second shape, and up to four points.
+/// Every route returns its normal and leaves its points in [`Scratch::points`]; they are not moved about.
+pub(crate) trait Found {
+    fn manifold(&mut self, normal: DVec3, sub: [u32; 2], points: &mut [Point]);
+}
+
+/// Turns manifolds round, for pairs that are handled in the other order.
+struct Flipped<'a, F>(&'a mut F);
+
+impl<F: Found> Found for Flipped<'_, F> {
+    fn manifold(&mut self, normal: DVec3, sub: [u32; 2], points: &mut [Point]) {
+        points.iter_mut().for_each(|point| *point = point.flipped());
+        self.0.manifold(-normal, [sub[1], sub[0]], points);
+    }
+}
+
 /// Contacts of two shapes, normal from the first to the second.
 pub(crate) fn collide_pair(
     first: &Solid,
     second: &Solid,
     query: &mut Query,
     scratch: &mut Scratch,
-    found: &mut impl FnMut(Manifold),
+    found: &mut impl Found,
 ) {
     if rank(first.shape) <= rank(second.shape) {
         ordered_pair(first, second, query, scratch, found);
     } else {
-        ordered_pair(second, first, query, scratch, &mut |mut manifold| {
-            manifold.flip();
-            found(manifold);
-        });
+        ordered_pair(second, first, query, scratch, &mut Flipped(found));
     }
 }
 
@@ -107,13 +129,7 @@ fn rank(shape: &Shape) -> u32 {
     }
 }
 
-fn ordered_pair(
-    first: &Solid,
-    second: &Solid,
-    query: &mut Query,
-    scratch: &mut Scratch,
-    found: &mut impl FnMut(Manifold),
-) {
+fn ordered_pair(first: &Solid, second: &Solid, query: &mut Query, scratch: &mut Scratch, found: &mut impl Found) {
     if let Some(surface) = second.surface()
         && !matches!(first.shape, Shape::HalfSpace)
     {
@@ -124,12 +140,12 @@ fn ordered_pair(
         }
         return;
     }
-    let manifold = match (first.shape, second.shape) {
+    let normal = match (first.shape, second.shape) {
         (Shape::HalfSpace, _) => half_space::half_space_convex(&first.at, second, query, scratch),
         (Shape::Sphere { radius: radius0 }, Shape::Sphere { radius: radius1 }) => {
-            sphere::sphere_sphere((*radius0, first.at.position), (*radius1, second.at.position), query)
+            sphere::sphere_sphere((*radius0, first.at.position), (*radius1, second.at.position), query, scratch)
         }
-        (Shape::Sphere { radius }, _) => sphere::sphere_solid((*radius, first.at.position), second, query),
+        (Shape::Sphere { radius }, _) => sphere::sphere_solid((*radius, first.at.position), second, query, scratch),
         (Shape::Box { half: half0 }, Shape::Box { half: half1 }) => {
             boxes::box_box((*half0, &first.at), (*half1, &second.at), query, scratch)
                 .or_else(|| corner_pair(first, second, query, scratch))
@@ -140,8 +156,8 @@ fn ordered_pair(
         .or_else(|| corner_pair(first, second, query, scratch)),
         _ => convex_convex(&Convex::new(first), &Convex::new(second), query, scratch),
     };
-    if let Some(manifold) = manifold {
-        found(manifold);
+    if let Some(normal) = normal {
+        found.manifold(normal, [0; 2], &mut scratch.points);
     }
 }
 
@@ -155,7 +171,7 @@ fn with_poly<T>(solid: &Solid, use_it: impl FnOnce(Poly) -> Option<T>) -> Option
 }
 
 /// Polyhedra that are near each other only with corners, where no two faces overlap: the closest points.
-fn corner_pair(first: &Solid, second: &Solid, query: &Query, scratch: &mut Scratch) -> Option<Manifold> {
+fn corner_pair(first: &Solid, second: &Solid, query: &Query, scratch: &mut Scratch) -> Option<DVec3> {
     if query.apart {
         return None;
     }

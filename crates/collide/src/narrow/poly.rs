@@ -4,7 +4,7 @@ use drystone_geometry::{DVec3, Hull};
 
 use super::boxes::closest_on_lines;
 use super::clip::{Corner, Side, clip};
-use super::manifold::{Manifold, Point, reduce};
+use super::manifold::{Point, reduce};
 use super::{NO_AXIS, Query, Scratch};
 use crate::placement::Placement;
 
@@ -152,25 +152,26 @@ pub(crate) fn poly_poly(
     gate: &impl Gate,
     query: &mut Query,
     scratch: &mut Scratch,
-) -> Option<Manifold> {
+) -> Option<DVec3> {
     let middle = poly0.vertices.iter().sum::<DVec3>() / poly0.vertices.len() as f64;
     let polys = Polys { polys: [poly0, poly1], relative: relative(at0, at1), middle };
     query.apart = true;
     let axis = polys.separate(query, gate)?;
     query.apart = false;
     query.axis = axis.code;
-    let mut manifold = if axis.is_edge() {
-        polys.edge_contact(&axis, query)?
+    let normal = at0.vector(axis.normal);
+    if axis.is_edge() {
+        scratch.points.clear();
+        scratch.points.push(polys.edge_contact(&axis, query)?);
     } else {
         polys.face_contact(&axis, query, scratch);
-        (!scratch.points.is_empty()).then(|| reduce(axis.normal, &scratch.points, &query.anchors, at0, query.slack))?
-    };
-    manifold.normal = at0.vector(manifold.normal);
-    for point in &mut manifold.points[..manifold.count] {
+    }
+    for point in &mut scratch.points {
         point.position0 = at0.point(point.position0);
         point.position1 = at0.point(point.position1);
     }
-    Some(manifold)
+    reduce(normal, &mut scratch.points, &query.anchors, query.slack);
+    (!scratch.points.is_empty()).then_some(normal)
 }
 
 impl Polys<'_> {
@@ -333,7 +334,7 @@ impl Polys<'_> {
         }
     }
 
-    fn edge_contact(&self, axis: &Axis, query: &Query) -> Option<Manifold> {
+    fn edge_contact(&self, axis: &Axis, query: &Query) -> Option<Point> {
         let [poly0, poly1] = &self.polys;
         let edge0 = poly0.edges[((axis.code >> 15) & 0x7fff) as usize];
         let edge1 = poly1.edges[(axis.code & 0x7fff) as usize];
@@ -350,8 +351,7 @@ impl Polys<'_> {
         let position0 = p0 + d0 * s.clamp(0.0, length0);
         let position1 = p1 + d1 * t.clamp(0.0, length1);
         let gap = axis.normal.dot(position1 - position0);
-        let point = Point { position0, position1, gap, feature: axis.code };
-        (gap <= query.limit).then(|| Manifold::single(axis.normal, point))
+        (gap <= query.limit).then_some(Point { position0, position1, gap, feature: axis.code })
     }
 }
 
