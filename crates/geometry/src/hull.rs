@@ -1,5 +1,7 @@
 //! Convex hulls with polygonal faces.
 
+use std::collections::BTreeSet;
+
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
@@ -100,8 +102,15 @@ impl Hull {
     pub fn from_points(points: &[DVec3]) -> Result<Self, HullError> {
         quickhull::check_finite(points)?;
         let (points, [scale, rest]) = scaled_to_unit(points);
-        let points = without_near_duplicates(points);
-        let triangles = quickhull::triangulate(&points).map_err(|fault| fault.scaled(scale, rest))?;
+        let in_metres = |fault: HullError| fault.scaled(scale, rest);
+        let mut triangles = quickhull::triangulate(&points).map_err(in_metres)?;
+        let points = match without_near_duplicates(&points, &triangles) {
+            Some(corners) => {
+                triangles = quickhull::triangulate(&corners).map_err(in_metres)?;
+                corners
+            }
+            None => points,
+        };
         let extent = Aabb::from_points(points.iter().copied()).extent().max_element();
         let loops = merge::merge_coplanar(&points, &triangles, COPLANAR_TOLERANCE * extent);
         let merged = topology::assemble(&points, &loops);
@@ -203,12 +212,16 @@ impl Hull {
     }
 }
 
-/// Keeps the first of points closer than half the coplanarity tolerance: two corners that differ by rounding would
-/// span faces without area.
-fn without_near_duplicates(points: Vec<DVec3>) -> Vec<DVec3> {
-    let extent = Aabb::from_points(points.iter().copied()).extent().max_element();
-    let target = weld_targets(&points, 0.5 * COPLANAR_TOLERANCE * extent);
-    points.into_iter().zip(target).zip(0..).filter(|((_, target), i)| target == i).map(|((p, _), _)| p).collect()
+/// The corners of a hull, only the first of those closer than half the coplanarity tolerance: two corners that differ
+/// by rounding would span faces without area. `None` if there are none so close.
+fn without_near_duplicates(points: &[DVec3], triangles: &[[u32; 3]]) -> Option<Vec<DVec3>> {
+    let used: BTreeSet<u32> = triangles.iter().flatten().copied().collect();
+    let corners: Vec<DVec3> = used.iter().map(|&v| points[v as usize]).collect();
+    let extent = Aabb::from_points(corners.iter().copied()).extent().max_element();
+    let target = weld_targets(&corners, 0.5 * COPLANAR_TOLERANCE * extent);
+    let kept: Vec<DVec3> =
+        (0..).zip(target).filter(|(i, t)| i == t).map(|(i, _): (u32, _)| corners[i as usize]).collect();
+    (kept.len() < corners.len()).then_some(kept)
 }
 
 fn as_loops(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {

@@ -45,20 +45,26 @@ impl Ray {
 
     /// When the ray's line passes through a triangle, from either side; its border counts as inside.
     ///
-    /// Neighbouring triangles evaluate their common edge from the same numbers with opposite sign, so no line slips
-    /// through between them.
+    /// No line slips through between the triangles of a closed mesh: corners are moved to a plane across the ray, each
+    /// in the same way for all its triangles, and the sign of a difference of two products is never rounded to the
+    /// opposite one.
     pub fn cross_triangle(&self, corners: [DVec3; 3]) -> Option<f64> {
-        let [a, b, c] = corners.map(|p| p - self.origin);
         let d = self.direction;
-        let (u, v, w) = (d.dot(c.cross(b)), d.dot(a.cross(c)), d.dot(b.cross(a)));
+        let z = d.abs().max_position();
+        let (x, y) = ((z + 1) % 3, (z + 2) % 3);
+        let [a, b, c] = corners.map(|p| {
+            let p = p - self.origin;
+            let time = p[z] / d[z];
+            DVec3::new(p[x] - time * d[x], p[y] - time * d[y], time)
+        });
+        let (u, v, w) = (c.x * b.y - c.y * b.x, a.x * c.y - a.y * c.x, b.x * a.y - b.y * a.x);
         let all_left = u >= 0.0 && v >= 0.0 && w >= 0.0;
         let all_right = u <= 0.0 && v <= 0.0 && w <= 0.0;
         let total = u + v + w;
         if !(all_left || all_right) || total == 0.0 {
             return None;
         }
-        // The weights of the corners meet at the crossing; measured along the ray that is its time.
-        Some((u * a.dot(d) + v * b.dot(d) + w * c.dot(d)) / (total * d.length_squared()))
+        Some((u * a.z + v * b.z + w * c.z) / total)
     }
 
     /// True if the ray goes somewhere: finite, with a direction other than zero.

@@ -1,6 +1,6 @@
 //! Finding points that are meant to be the same.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use glamx::DVec3;
 
@@ -12,7 +12,8 @@ pub(crate) fn weld_targets(points: &[DVec3], radius: f64) -> Vec<u32> {
     // Cells at least as large as the radius, so neighbours lie in adjacent ones; never too many to number.
     let size = radius.max(1e-15 * bounds.extent().length()).max(f64::MIN_POSITIVE);
     let cell = |p: DVec3| ((p - bounds.min) / size).floor().to_array().map(|x| x as i64);
-    let mut kept: BTreeMap<[i64; 3], Vec<u32>> = BTreeMap::new();
+    // Only looked up, never walked through, so its order cannot show in the result.
+    let mut kept: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
     let mut target = Vec::with_capacity(points.len());
     for (i, &p) in points.iter().enumerate() {
         let [x, y, z] = cell(p);

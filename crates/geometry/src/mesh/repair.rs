@@ -35,7 +35,7 @@ impl TriMesh {
     }
 
     /// Drops vertices that no triangle uses; the others keep their order.
-    pub fn without_unused_vertices(&self) -> Self {
+    pub(super) fn without_unused_vertices(&self) -> Self {
         let mut used = vec![false; self.vertices.len()];
         self.triangles.iter().flatten().for_each(|&v| used[v as usize] = true);
         let mut new_index = vec![0; self.vertices.len()];

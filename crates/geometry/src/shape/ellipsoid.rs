@@ -122,9 +122,11 @@ fn largest_root(e: &[f64], y: &[f64]) -> f64 {
     let (mut low, mut high) = (y[last] / e[last] - 1.0, far - 1.0);
     loop {
         let middle = 0.5 * (low + high);
-        if middle <= low || middle >= high {
+        // Written so that NaN ends the search as well.
+        if low < middle && middle < high {
+            if excess(middle) > 0.0 { low = middle } else { high = middle }
+        } else {
             return middle;
         }
-        if excess(middle) > 0.0 { low = middle } else { high = middle }
     }
 }

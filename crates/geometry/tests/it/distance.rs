@@ -1,8 +1,6 @@
 //! Distances against brute force, their derivatives against finite differences.
 
-use drystone_geometry::distance::{
-    Nearest, edge_edge, mollifier, point_edge, point_point, point_triangle, triangle_triangle,
-};
+use drystone_geometry::distance::{Nearest, edge_edge, mollifier, point_edge, point_point, point_triangle};
 use drystone_geometry::{DMat3, DVec3};
 
 use crate::common::{Random, assert_close, assert_near};
@@ -38,7 +36,7 @@ fn assert_derivatives<const N: usize, R>(
 }
 
 /// Smallest value of a convex function on [0, 1] by golden-section search.
-fn minimum(f: impl Fn(f64) -> f64) -> f64 {
+pub fn minimum(f: impl Fn(f64) -> f64) -> f64 {
     let ratio = 0.5 * (5f64.sqrt() - 1.0);
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..90 {
@@ -48,7 +46,7 @@ fn minimum(f: impl Fn(f64) -> f64) -> f64 {
     f(0.5 * (low + high)).min(f(0.0)).min(f(1.0))
 }
 
-fn lerp([a, b]: [DVec3; 2], t: f64) -> DVec3 {
+pub fn lerp([a, b]: [DVec3; 2], t: f64) -> DVec3 {
     a + t * (b - a)
 }
 
@@ -261,73 +259,4 @@ fn the_mollifier_is_smooth_and_matches_finite_differences() {
     }
     assert_eq!(mollifier::fade(0.0, 2.0), [0.0, 1.0, -0.5]);
     assert_eq!(mollifier::fade(2.0, 2.0), [1.0, 0.0, 0.0]);
-}
-
-fn random_triangle(random: &mut Random, flat: bool) -> [DVec3; 3] {
-    // On a coarse lattice, so that shared points, edges and planes are common.
-    [0; 3].map(|_| {
-        let cell = |r: &mut Random| r.below(5) as f64;
-        DVec3::new(cell(random), cell(random), if flat { 0.0 } else { cell(random) })
-    })
-}
-
-/// Do the triangles share a point? By exact rational clipping of one triangle's edges against the other, in integers.
-fn integer_intersect(t: [DVec3; 3], u: [DVec3; 3]) -> bool {
-    // A linear programme in integers: separating axes of two convex polygons in space suffice, and on a lattice
-    // all their dot products are integers.
-    let edges = |t: [DVec3; 3]| [t[1] - t[0], t[2] - t[1], t[0] - t[2]];
-    let (et, eu) = (edges(t), edges(u));
-    let (nt, nu) = (et[0].cross(et[1]), eu[0].cross(eu[1]));
-    let mut axes = vec![nt, nu];
-    for a in et {
-        axes.extend(eu.iter().map(|b| a.cross(*b)));
-        axes.push(nt.cross(a));
-    }
-    axes.extend(eu.iter().map(|b| nu.cross(*b)));
-    let apart = |axis: &DVec3| {
-        let span = |t: [DVec3; 3]| t.map(|p| p.dot(*axis));
-        let (s, v) = (span(t), span(u));
-        let (max, min) = (|x: [f64; 3]| x[0].max(x[1]).max(x[2]), |x: [f64; 3]| x[0].min(x[1]).min(x[2]));
-        max(s) < min(v) || max(v) < min(s)
-    };
-    !axes.iter().any(apart)
-}
-
-#[test]
-fn triangle_intersection_matches_separating_axes_on_a_lattice() {
-    let mut random = Random(6);
-    let mut hits = 0;
-    for round in 0..20_000 {
-        let flat = round % 4 == 0;
-        let (t, u) = (random_triangle(&mut random, flat), random_triangle(&mut random, flat));
-        let area = |t: [DVec3; 3]| (t[1] - t[0]).cross(t[2] - t[0]).length();
-        if area(t) == 0.0 || area(u) == 0.0 {
-            continue;
-        }
-        let expected = integer_intersect(t, u);
-        assert_eq!(triangle_triangle::intersect(t, u), expected, "{t:?} {u:?}");
-        assert_eq!(triangle_triangle::distance_squared(t, u) == 0.0, expected, "{t:?} {u:?}");
-        hits += usize::from(expected);
-    }
-    assert!(hits > 3000);
-}
-
-#[test]
-fn triangle_distance_matches_sampling() {
-    let mut random = Random(7);
-    for _ in 0..40 {
-        let t = [0; 3].map(|_| random.vector());
-        let u = [0; 3].map(|_| random.vector() + 1.5 * DVec3::X);
-        let [p, q] = triangle_triangle::closest_points(t, u);
-        let found = triangle_triangle::distance_squared(t, u).sqrt();
-        assert_close(found, p.distance(q), 1e-15, "points");
-        assert!(point_triangle::distance_squared(p, t) < 1e-28 && point_triangle::distance_squared(q, u) < 1e-28);
-        let sample = minimum(|s| {
-            minimum(|r| {
-                let x = lerp([lerp([t[0], t[1]], s), lerp([t[0], t[2]], s)], r);
-                point_triangle::distance_squared(x, u).sqrt()
-            })
-        });
-        assert_close(found, sample, 1e-7, "sampled distance");
-    }
 }

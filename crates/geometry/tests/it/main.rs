@@ -8,3 +8,4 @@ mod hull;
 mod mass;
 mod mesh;
 mod shapes;
+mod triangles;

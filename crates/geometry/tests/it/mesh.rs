@@ -226,3 +226,21 @@ fn the_tree_answers_like_the_plain_mesh() {
         }
     }
 }
+
+#[test]
+fn no_ray_slips_through_an_edge_or_a_vertex() {
+    for mesh in [cube(), torus(), primitives()[5].to_mesh(&Tessellation { segments: 20, ..Default::default() })] {
+        let tree = MeshTree::new(Arc::new(mesh.clone())).unwrap();
+        let middles = mesh.edges().into_iter().map(|e| {
+            let [a, b] = e.map(|v| mesh.vertices[v as usize]);
+            0.5 * (a + b)
+        });
+        let inside = [DVec3::new(0.013, 0.97, 0.011), DVec3::new(0.3, -0.02, 0.1)].into_iter();
+        for origin in inside.filter(|p| tree.contains(*p)) {
+            for target in mesh.vertices.iter().copied().chain(middles.clone()) {
+                let ray = Ray::new(origin, target - origin);
+                assert!(tree.cast_ray(&ray, f64::INFINITY).is_some(), "slipped through at {target}");
+            }
+        }
+    }
+}

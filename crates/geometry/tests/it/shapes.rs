@@ -171,6 +171,10 @@ fn special_points_have_a_nearest_point_too() {
             assert!(found.point.is_finite() && found.distance.is_finite(), "{shape:?} {point}");
             assert_close(found.normal.length(), 1.0, 1e-14, "unit normal");
         }
+        // Nonsense in, some answer out: no panic, no endless search.
+        shape.project(&Pose::IDENTITY, DVec3::new(0.1, f64::NAN, 0.2));
+        shape.project(&Pose::IDENTITY, DVec3::new(f64::NAN, 0.3, 0.2));
+        shape.project(&Pose::IDENTITY, DVec3::splat(f64::INFINITY));
     }
     // The centre of an ellipsoid is nearest to the ends of its shortest axis.
     let ellipsoid = Shape::ellipsoid(DVec3::new(3.0, 1.0, 2.0)).unwrap();
