@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::CHUNK;
 use crate::bounds::Moving;
-use crate::shapes::ShapeTable;
+use crate::shapes::{ShapeTable, is_unbounded};
 use crate::tree::{Loose, Tree};
 
 /// A pair of shapes, smaller index first, as one sortable number.
@@ -28,22 +28,6 @@ pub(crate) fn pair_shapes(key: PairKey) -> (usize, usize) {
 /// Loose boxes are larger than tight ones by this part of the shape's radius on every side: boxes of a pile
 /// that creeps stay inside for many steps, and the number of loose pairs grows little.
 const LOOSENESS: f64 = 0.1;
-
-/// Whether two shapes may ever touch: same world, different bodies, one of them moved by forces, groups
-/// that agree, no filter.
-pub(crate) fn may_touch(model: &Model, table: &ShapeTable, a: usize, b: usize) -> bool {
-    (table.dynamic[a] || table.dynamic[b])
-        && model.shape_body[a] != model.shape_body[b]
-        && model.shape_world[a] == model.shape_world[b]
-        && model.shape_group[a] & model.shape_mask[b] != 0
-        && model.shape_group[b] & model.shape_mask[a] != 0
-        && (model.shape_filter.is_empty()
-            || model.shape_filter.binary_search(&(a.min(b) as u32, a.max(b) as u32)).is_err())
-}
-
-fn is_unbounded(shape: &Shape) -> bool {
-    matches!(shape, Shape::HalfSpace | Shape::Heightfield(_))
-}
 
 /// The broad phase.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +56,7 @@ impl BroadPhase {
             (0..count as u32).partition(|&shape| is_unbounded(&model.shape_geometry[shape as usize]));
         let mut always = Vec::new();
         for &a in &unbounded {
-            let others = (0..count).filter(|&b| may_touch(model, table, a as usize, b));
+            let others = (0..count).filter(|&b| table.may_touch(a as usize, b));
             always.extend(others.map(|b| pair_key(a, b as u32)));
         }
         always.sort_unstable();
@@ -84,7 +68,7 @@ impl BroadPhase {
     pub fn pairs(&mut self, model: &Model, table: &ShapeTable, moving: &[Moving], pairs: &mut Vec<PairKey>) {
         self.find_moved(moving);
         if !self.moved.is_empty() {
-            self.update(model, table, moving);
+            self.update(table, moving);
         }
         let Self { always, near, found, spare, merged, .. } = self;
         filter(near, found, spare, |a, b| moving[a].bounds.overlaps(&moving[b].bounds));
@@ -105,7 +89,7 @@ impl BroadPhase {
     }
 
     /// Gives the shapes that moved new loose boxes and finds their pairs again.
-    fn update(&mut self, model: &Model, table: &ShapeTable, moving: &[Moving]) {
+    fn update(&mut self, table: &ShapeTable, moving: &[Moving]) {
         for &shape in &self.moved {
             let margin = LOOSENESS * table.radius[shape as usize];
             self.loose[shape as usize] = Loose::around(&moving[shape as usize].bounds, margin);
@@ -127,7 +111,7 @@ impl BroadPhase {
             tree.query(loose, &loose[a as usize], |b| {
                 // A pair of two that moved is found twice; the smaller one reports it.
                 let once = a < b || !is_moved_now[b as usize];
-                if once && a != b && may_touch(model, table, a as usize, b as usize) {
+                if once && a != b && table.may_touch(a as usize, b as usize) {
                     found.push(pair_key(a, b));
                 }
             });

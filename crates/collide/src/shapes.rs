@@ -21,31 +21,73 @@ pub(crate) struct ShapeTable {
     pub thickness: Vec<f64>,
     /// Whether the shape's body is moved by forces.
     pub dynamic: Vec<bool>,
+    body: Vec<u32>,
+    world: Vec<u32>,
+    group: Vec<u32>,
+    mask: Vec<u32>,
+    filter: Vec<(u32, u32)>,
     /// Triangles of meshes; shapes that share a mesh share its table.
     pub mesh: Vec<Option<Arc<MeshTable>>>,
 }
 
 impl ShapeTable {
     pub fn new(model: &Model) -> Self {
+        let mut table = Self {
+            local: model.shape_pose.iter().map(Placement::new).collect(),
+            dynamic: model
+                .shape_body
+                .iter()
+                .map(|&body| body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic)
+                .collect(),
+            body: model.shape_body.clone(),
+            world: model.shape_world.clone(),
+            group: model.shape_group.clone(),
+            mask: model.shape_mask.clone(),
+            filter: model.shape_filter.clone(),
+            ..Self::default()
+        };
+        table.measure(&model.shape_geometry);
+        table
+    }
+
+    /// Sizes of a single shape that belongs to no model.
+    pub fn alone(shape: &Shape) -> Self {
         let mut table = Self::default();
+        table.measure(std::slice::from_ref(shape));
+        table
+    }
+
+    fn measure(&mut self, shapes: &[Shape]) {
         let mut known: Vec<(Arc<TriMesh>, Arc<MeshTable>)> = Vec::new();
-        for (shape, geometry) in model.shape_geometry.iter().enumerate() {
-            let body = model.shape_body[shape];
-            table.local.push(Placement::new(&model.shape_pose[shape]));
-            table.radius.push(bounding_radius(geometry));
-            table.local_bounds.push(match geometry {
+        for shape in shapes {
+            self.radius.push(bounding_radius(shape));
+            self.local_bounds.push(match shape {
                 Shape::HalfSpace => Aabb::ALL,
-                _ => geometry.aabb(&Pose::identity()),
+                _ => shape.aabb(&Pose::identity()),
             });
-            table.thickness.push(thickness(geometry));
-            table.dynamic.push(body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic);
-            table.mesh.push(match geometry {
+            self.thickness.push(thickness(shape));
+            self.mesh.push(match shape {
                 Shape::Mesh(mesh) => Some(shared_table(&mut known, mesh)),
                 _ => None,
             });
         }
-        table
     }
+
+    /// Whether two shapes may ever touch: same world, different bodies, one of them moved by forces, groups
+    /// that agree, no filter.
+    pub fn may_touch(&self, a: usize, b: usize) -> bool {
+        (self.dynamic[a] || self.dynamic[b])
+            && self.body[a] != self.body[b]
+            && self.world[a] == self.world[b]
+            && self.group[a] & self.mask[b] != 0
+            && self.group[b] & self.mask[a] != 0
+            && (self.filter.is_empty() || self.filter.binary_search(&(a.min(b) as u32, a.max(b) as u32)).is_err())
+    }
+}
+
+/// Whether a shape has no box around it.
+pub(crate) fn is_unbounded(shape: &Shape) -> bool {
+    matches!(shape, Shape::HalfSpace | Shape::Heightfield(_))
 }
 
 fn shared_table(known: &mut Vec<(Arc<TriMesh>, Arc<MeshTable>)>, mesh: &Arc<TriMesh>) -> Arc<MeshTable> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use drystone_geometry::bvh::Bvh;
 use drystone_geometry::{Aabb, DVec3, Heightfield, TriMesh};
 
 use crate::narrow::triangle::{Ring, Triangle, lean_over, over_edge};
@@ -12,8 +13,7 @@ pub(crate) struct MeshTable {
     mesh: Arc<TriMesh>,
     normal: Vec<DVec3>,
     lean: Vec<[f64; 3]>,
-    bounds: Vec<Aabb>,
-    whole: Aabb,
+    tree: Bvh,
     /// Directions from every vertex to its neighbours, concatenated.
     ring: Vec<DVec3>,
     /// Where the neighbours of every vertex start in `ring`; one more entry than vertices.
@@ -34,9 +34,9 @@ impl MeshTable {
             edges.binary_search_by(|(other, _)| other.cmp(&twin)).ok().map(|i| normal[edges[i].1])
         };
         let lean = (0..mesh.triangles.len()).map(|t| triangle_lean(mesh, t, normal[t], across)).collect();
-        let bounds: Vec<Aabb> = mesh.all_corners().map(Aabb::from_points).collect();
+        let boxes: Vec<Aabb> = mesh.all_corners().map(Aabb::from_points).collect();
         let (ring, ring_start) = rings(mesh);
-        Self { whole: mesh.bounds(), normal, lean, bounds, ring, ring_start, mesh: mesh.clone() }
+        Self { tree: Bvh::build(&boxes), normal, lean, ring, ring_start, mesh: mesh.clone() }
     }
 
     fn triangle(&self, t: usize) -> Triangle<'_> {
@@ -79,19 +79,21 @@ impl Surface<'_> {
     /// Box around all triangles. Terrain always comes first in a pair, so nobody asks for its bounds.
     pub fn bounds(&self) -> Aabb {
         match self {
-            Surface::Mesh(table) => table.whole,
+            Surface::Mesh(table) => table.tree.bounds(),
             Surface::Terrain(_) => Aabb::ALL,
         }
     }
 
     /// Calls `visit` with the triangles near a box, in ascending order of their numbers.
-    pub fn near(&self, region: &Aabb, mut visit: impl FnMut(u32, &Triangle)) {
+    /// `numbers` is scratch.
+    pub fn near(&self, region: &Aabb, numbers: &mut Vec<u32>, mut visit: impl FnMut(u32, &Triangle)) {
         match self {
             Surface::Mesh(table) => {
-                for (t, bounds) in table.bounds.iter().enumerate() {
-                    if bounds.overlaps(region) {
-                        visit(t as u32, &table.triangle(t));
-                    }
+                numbers.clear();
+                table.tree.overlaps(region, |t| numbers.push(t));
+                numbers.sort_unstable();
+                for &t in numbers.iter() {
+                    visit(t, &table.triangle(t as usize));
                 }
             }
             Surface::Terrain(field) => near_terrain(field, region, visit),

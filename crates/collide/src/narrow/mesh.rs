@@ -65,7 +65,8 @@ pub(crate) fn convex_surface(
     let region = local_bounds(first.shape, &between).inflated(query.limit);
     let mut gathered = std::mem::take(&mut scratch.gathered);
     gathered.clear();
-    surface.near(&region, |number, triangle| {
+    let mut numbers = std::mem::take(&mut scratch.numbers[0]);
+    surface.near(&region, &mut numbers, |number, triangle| {
         let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
         let normal = match first.shape {
             Shape::Box { .. } | Shape::Hull(_) => with_poly(first, |poly| {
@@ -78,6 +79,7 @@ pub(crate) fn convex_surface(
             gathered.add(normal, &scratch.points, number);
         }
     });
+    scratch.numbers[0] = numbers;
     gathered.finish(query, &mut scratch.points, found);
     scratch.gathered = gathered;
 }
@@ -94,9 +96,10 @@ pub(crate) fn surface_surface(
     let mut gathered = std::mem::take(&mut scratch.gathered);
     gathered.clear();
     let region = Aabb::from_points(corners(&second.bounds()).map(|corner| between.point(corner)));
-    first.near(&region.inflated(query.limit), |number0, triangle0| {
+    let [mut outer, mut inner] = std::mem::take(&mut scratch.numbers);
+    first.near(&region.inflated(query.limit), &mut outer, |number0, triangle0| {
         let reach = Aabb::from_points(triangle0.corners.map(|c| between.local_point(c))).inflated(query.limit);
-        second.near(&reach, |number1, triangle1| {
+        second.near(&reach, &mut inner, |number1, triangle1| {
             let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
             let gate = TriangleGate { first: Some(triangle0), second: Some(triangle1), relative: between };
             let normal = poly_poly((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
@@ -105,6 +108,7 @@ pub(crate) fn surface_surface(
             }
         });
     });
+    scratch.numbers = [outer, inner];
     gathered.finish(query, &mut scratch.points, found);
     scratch.gathered = gathered;
 }

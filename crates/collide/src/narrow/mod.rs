@@ -70,6 +70,8 @@ pub(crate) struct Scratch {
     pub reference: Vec<Corner>,
     pub polytope: Polytope,
     pub gathered: Gathered,
+    /// Numbers of triangles near something.
+    pub numbers: [Vec<u32>; 2],
     pub points: Vec<Point>,
 }
 

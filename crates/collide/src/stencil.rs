@@ -1,0 +1,226 @@
+//! Mesh stencils for barrier solvers: pairs of a vertex and a triangle and of two edges of different bodies
+//! that are, or may come, within a distance. Positions are the solver's own, so bodies may be affine or deform.
+
+use drystone_geometry::bvh::Bvh;
+use drystone_geometry::ccd::Ccd;
+use drystone_geometry::distance::{edge_edge, point_triangle};
+use drystone_geometry::{Aabb, DVec3, Tessellation};
+use drystone_model::{Model, State, WORLD};
+use rayon::prelude::*;
+
+use crate::CHUNK;
+use crate::shapes::ShapeTable;
+
+/// A vertex and a triangle, by index into [`Stencils`]' vertices and triangles.
+pub type VertexTriangle = [u32; 2];
+
+/// Two edges, by index into [`Stencils`]' edges, smaller first.
+pub type EdgeEdge = [u32; 2];
+
+/// The triangle surfaces of all shapes of a model, and the pairs of their features that are near.
+#[derive(Clone, Debug, Default)]
+pub struct Stencils {
+    /// Rest position of every vertex in the frame of its body \[m\] (world frame for [`WORLD`]).
+    pub vertex_rest: Vec<DVec3>,
+    /// Body of every vertex.
+    pub vertex_body: Vec<u32>,
+    /// Shape of every vertex.
+    pub vertex_shape: Vec<u32>,
+    /// Vertices of every edge.
+    pub edge_vertex: Vec<[u32; 2]>,
+    /// Vertices of every triangle, counter-clockwise from outside.
+    pub triangle_vertex: Vec<[u32; 3]>,
+    /// Pairs found by the last refresh, sorted.
+    pub vertex_triangle: Vec<VertexTriangle>,
+    /// Pairs found by the last refresh, sorted.
+    pub edge_edge: Vec<EdgeEdge>,
+    trees: Trees,
+    swept_vertex_triangle: Vec<VertexTriangle>,
+    swept_edge_edge: Vec<EdgeEdge>,
+    table: ShapeTable,
+}
+
+/// Trees over the boxes of vertices, edges and triangles; shapes of the trees are kept while they are good.
+#[derive(Clone, Debug, Default)]
+struct Trees {
+    vertex: Bvh,
+    edge: Bvh,
+    triangle: Bvh,
+    bounds: Vec<Aabb>,
+    age: usize,
+}
+
+/// Refits before a tree is built anew.
+const MAX_AGE: usize = 64;
+
+/// How vertices move: where they are, how far they go, and how near counts.
+#[derive(Clone, Copy)]
+struct Motion<'a> {
+    x: &'a [DVec3],
+    dx: Option<&'a [DVec3]>,
+    distance: f64,
+}
+
+impl Motion<'_> {
+    fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
+        let mut bounds = Aabb::from_points(vertices.map(|v| self.x[v as usize]));
+        if let Some(dx) = self.dx {
+            bounds = bounds.union(Aabb::from_points(vertices.map(|v| self.x[v as usize] + dx[v as usize])));
+        }
+        // Half the distance on either side, and what round-off in adding it may lose.
+        let size = bounds.max.abs().max(bounds.min.abs()).max_element() + self.distance;
+        bounds.inflated(0.5 * self.distance + 4.0 * f64::EPSILON * size)
+    }
+
+    /// Longest displacement among some vertices.
+    fn travel<const N: usize>(&self, vertices: [u32; N]) -> f64 {
+        self.dx.map_or(0.0, |dx| vertices.iter().fold(0.0, |most, &v| dx[v as usize].length().max(most)))
+    }
+
+    fn at<const N: usize>(&self, vertices: [u32; N]) -> [DVec3; N] {
+        vertices.map(|v| self.x[v as usize])
+    }
+}
+
+impl Stencils {
+    /// The surfaces of a model; curved shapes are cut into triangles as `tessellation` says.
+    pub fn new(model: &Model, tessellation: &Tessellation) -> Self {
+        let mut stencils = Self { table: ShapeTable::new(model), ..Self::default() };
+        for shape in 0..model.shape_count() {
+            stencils.add_shape(model, shape, tessellation);
+        }
+        stencils
+    }
+
+    fn add_shape(&mut self, model: &Model, shape: usize, tessellation: &Tessellation) {
+        let mesh = model.shape_geometry[shape].to_mesh(tessellation);
+        let first = self.vertex_rest.len() as u32;
+        let pose = &model.shape_pose[shape];
+        for &vertex in &mesh.vertices {
+            self.vertex_rest.push(*pose * vertex);
+            self.vertex_body.push(model.shape_body[shape]);
+            self.vertex_shape.push(shape as u32);
+        }
+        self.edge_vertex.extend(mesh.edges().iter().map(|edge| edge.map(|v| v + first)));
+        self.triangle_vertex.extend(mesh.triangles.iter().map(|triangle| triangle.map(|v| v + first)));
+    }
+
+    /// Fills `x` with the positions of all vertices when bodies are rigid \[m\].
+    pub fn rigid_positions(&self, state: &State, x: &mut Vec<DVec3>) {
+        x.clear();
+        x.extend(
+            self.vertex_rest
+                .iter()
+                .zip(&self.vertex_body)
+                .map(|(&rest, &body)| if body == WORLD { rest } else { state.body_q[body as usize] * rest }),
+        );
+    }
+
+    /// Finds all pairs nearer than `distance` \[m\] with the vertices at `x` \[m\].
+    pub fn refresh(&mut self, x: &[DVec3], distance: f64) {
+        self.find(Motion { x, dx: None, distance });
+    }
+
+    /// Finds all pairs that can come nearer than `distance` \[m\] while the vertices move from `x` to `x + dx` \[m\]:
+    /// those whose distance at the start is no more than what their motion can close.
+    pub fn refresh_swept(&mut self, x: &[DVec3], dx: &[DVec3], distance: f64) {
+        self.find(Motion { x, dx: Some(dx), distance });
+    }
+
+    /// The largest part of the step `dx` after which all features of different bodies are still further apart than
+    /// `ccd.min_separation`, as far as additive continuous detection can tell: 1 if all of it is safe.
+    pub fn step_bound(&mut self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
+        self.swap_results();
+        self.find(Motion { x, dx: Some(dx), distance: ccd.min_separation });
+        let end = |vertices: [u32; 4]| vertices.map(|v| x[v as usize] + dx[v as usize]);
+        let start = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
+        let by_vertices = least(&self.vertex_triangle, |pair| {
+            let stencil = self.vertex_triangle_vertices(pair);
+            ccd.point_triangle(start(stencil), end(stencil))
+        });
+        let by_edges = least(&self.edge_edge, |pair| {
+            let stencil = self.edge_edge_vertices(pair);
+            ccd.edge_edge(start(stencil), end(stencil))
+        });
+        self.swap_results();
+        by_vertices.min(by_edges)
+    }
+
+    /// The four vertices of a vertex–triangle pair: the vertex, then the corners.
+    pub fn vertex_triangle_vertices(&self, [vertex, triangle]: VertexTriangle) -> [u32; 4] {
+        let [a, b, c] = self.triangle_vertex[triangle as usize];
+        [vertex, a, b, c]
+    }
+
+    /// The four vertices of a pair of edges.
+    pub fn edge_edge_vertices(&self, [first, second]: EdgeEdge) -> [u32; 4] {
+        let ([a, b], [c, d]) = (self.edge_vertex[first as usize], self.edge_vertex[second as usize]);
+        [a, b, c, d]
+    }
+
+    /// Keeps the result of the last refresh apart while a step is bounded.
+    fn swap_results(&mut self) {
+        std::mem::swap(&mut self.vertex_triangle, &mut self.swept_vertex_triangle);
+        std::mem::swap(&mut self.edge_edge, &mut self.swept_edge_edge);
+    }
+
+    fn meet(&self, vertex0: u32, vertex1: u32) -> bool {
+        let shape = |vertex: u32| self.vertex_shape[vertex as usize] as usize;
+        self.table.may_touch(shape(vertex0), shape(vertex1))
+    }
+
+    fn find(&mut self, motion: Motion) {
+        let mut trees = std::mem::take(&mut self.trees);
+        trees.update(self, motion);
+        let (mut found_vt, mut found_ee) =
+            (std::mem::take(&mut self.vertex_triangle), std::mem::take(&mut self.edge_edge));
+        found_vt.clear();
+        found_ee.clear();
+        trees.vertex.pairs_with(&trees.triangle, |vertex, triangle| {
+            let corners = self.triangle_vertex[triangle as usize];
+            if self.meet(vertex, corners[0]) && near_vt(&motion, vertex, corners) {
+                found_vt.push([vertex, triangle]);
+            }
+        });
+        trees.edge.self_pairs(|a, b| {
+            let (first, second) = (self.edge_vertex[a as usize], self.edge_vertex[b as usize]);
+            if self.meet(first[0], second[0]) && near_ee(&motion, first, second) {
+                found_ee.push([a, b]);
+            }
+        });
+        found_vt.par_sort_unstable();
+        found_ee.par_sort_unstable();
+        (self.vertex_triangle, self.edge_edge, self.trees) = (found_vt, found_ee, trees);
+    }
+}
+
+fn near_vt(motion: &Motion, vertex: u32, corners: [u32; 3]) -> bool {
+    let reach = motion.distance + motion.travel([vertex]) + motion.travel(corners);
+    point_triangle::distance_squared(motion.x[vertex as usize], motion.at(corners)) <= reach * reach
+}
+
+fn near_ee(motion: &Motion, first: [u32; 2], second: [u32; 2]) -> bool {
+    let reach = motion.distance + motion.travel(first) + motion.travel(second);
+    edge_edge::distance_squared(motion.at(first), motion.at(second)) <= reach * reach
+}
+
+impl Trees {
+    fn update(&mut self, stencils: &Stencils, motion: Motion) {
+        let rebuild = self.age == 0 || self.age > MAX_AGE;
+        self.age = if rebuild { 1 } else { self.age + 1 };
+        let Self { vertex, edge, triangle, bounds, .. } = self;
+        let mut set = |tree: &mut Bvh, count: usize, item: &(dyn Fn(usize) -> Aabb + Sync)| {
+            (0..count).into_par_iter().with_min_len(CHUNK).map(item).collect_into_vec(bounds);
+            if rebuild { tree.rebuild(bounds) } else { tree.refit(bounds) }
+        };
+        set(vertex, motion.x.len(), &|v| motion.bounds([v as u32]));
+        set(edge, stencils.edge_vertex.len(), &|e| motion.bounds(stencils.edge_vertex[e]));
+        set(triangle, stencils.triangle_vertex.len(), &|t| motion.bounds(stencils.triangle_vertex[t]));
+    }
+}
+
+/// The least time over all pairs, at most 1. The smallest of numbers does not depend on the order.
+fn least(pairs: &[[u32; 2]], time: impl Fn([u32; 2]) -> Option<f64> + Sync) -> f64 {
+    let in_chunk = |chunk: &[[u32; 2]]| chunk.iter().filter_map(|&pair| time(pair)).fold(1.0, f64::min);
+    pairs.par_chunks(CHUNK).map(in_chunk).reduce(|| 1.0, f64::min)
+}
