@@ -37,6 +37,8 @@ pub struct Bodies {
     pub delta: Vec<Vec6>,
     /// Orientation at the start of the step.
     pub start_rotation: Vec<DQuat>,
+    /// Force and torque of efforts along joint axes in this step \[N\], \[N·m\].
+    pub effort: Vec<(DVec3, DVec3)>,
     /// Centre of mass and orientation now; kept up to date for jointed bodies only.
     pub placement: Vec<Placement>,
 }
@@ -114,6 +116,7 @@ impl Bodies {
     fn predict_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
         self.moves[body] = true;
         let (force, torque) = control.body_f[body];
+        let (force, torque) = (force + self.effort[body].0, torque + self.effort[body].1);
         let mass = model.body_mass[body];
         let acceleration = model.world_gravity[model.body_world[body] as usize] + force / mass;
         let body_inertia = sym3(model.body_inertia[body]);
@@ -126,10 +129,13 @@ impl Bodies {
         self.inv_inertia[body] = rotation::world_inertia(orientation, body_inverse);
         self.acceleration[body] = vec3(acceleration);
         let free =
-            rotation::free_rotation(orientation, vec3(twist.angular), vec3(torque), body_inertia, body_inverse, h);
+            rotation::free_rotation(orientation, vec3(twist.angular), Vec3::default(), body_inertia, body_inverse, h);
+        // A torque acts as a force does: its full change of velocity moves the body within the step, so
+        // that a joint which holds against it leaves no velocity behind.
+        let spin_up = self.inv_inertia[body].mul(vec3(torque)).scale(h);
         let linear = twist.linear + acceleration * h;
-        self.target[body] = Vec6 { l: vec3(linear * h), a: free.rotation };
-        self.target_velocity[body] = Vec6 { l: vec3(linear), a: free.angular_velocity };
+        self.target[body] = Vec6 { l: vec3(linear * h), a: free.rotation.add_scaled(spin_up, h) };
+        self.target_velocity[body] = Vec6 { l: vec3(linear), a: free.angular_velocity.add(spin_up) };
     }
 
     /// Inertial force towards the target at the current displacement.

@@ -22,6 +22,7 @@ use drystone_kernels::double::math::Vec6;
 use drystone_model::{BodyKind, Control, Model, State, Twist};
 use rayon::prelude::*;
 
+pub use joint::{JointMode, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
 
 use crate::parts::adjacency::Adjacency;
@@ -65,6 +66,7 @@ pub struct Vbd {
     acceleration: Vec<f64>,
     started: bool,
     joints_changed: bool,
+    broken: Vec<u32>,
 }
 
 impl Vbd {
@@ -91,6 +93,7 @@ impl Vbd {
             acceleration: Vec::new(),
             started: false,
             joints_changed: true,
+            broken: Vec::new(),
         })
     }
 
@@ -103,6 +106,7 @@ impl Vbd {
         h: f64,
         clock: &mut Clock,
     ) -> f64 {
+        self.joints.efforts(model, state, control, &mut self.bodies.effort);
         self.bodies.predict(model, state, control, h);
         self.reference_acceleration(model);
         let changed = self.joints.refresh_active(state, control, &self.bodies);
@@ -128,6 +132,7 @@ impl Vbd {
         }
         self.started = true;
         self.finish(model, state, h);
+        self.joints.break_overloaded(model, state, &mut self.broken);
         clock.lap(Phase::Finish);
         residual
     }
@@ -215,7 +220,12 @@ impl Vbd {
                 joints: &self.joints,
                 joints_of: &self.swept_joints,
             };
-            let step = |&body: &u32| around.body_step(body as usize).scale(relaxation);
+            // What stands alone is solved by its full step.
+            let alone = |body: usize| around.contacts.degree(body) + around.joints_of.degree(body) == 0;
+            let step = |&body: &u32| {
+                let share = if alone(body as usize) { 1.0 } else { relaxation };
+                around.body_step(body as usize).scale(share)
+            };
             if group.len() >= PARALLEL_COLOR {
                 group.par_iter().with_min_len(64).map(step).collect_into_vec(&mut self.steps);
             } else {
@@ -321,6 +331,7 @@ impl Solver for Vbd {
         model.update_joint_angles(state);
         report.iterations = substeps * self.options.iterations;
         report.residual = residual;
+        report.broken = std::mem::take(&mut self.broken);
         report.color_count = self.coloring.color_count() as u32;
         clock.lap(Phase::Report);
         report.time = clock.laps;

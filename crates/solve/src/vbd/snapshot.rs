@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Vbd;
 use super::history::PointMemory;
+use super::joint::JointMode;
 use crate::solver::SnapshotError;
 
 /// Everything a resumed run needs to go on bit for bit.
@@ -15,6 +16,7 @@ pub struct Snapshot {
     memory: Vec<PointMemory>,
     /// Multiplier and last force of every row.
     joint_rows: Vec<[f64; 2]>,
+    joint_mode: Vec<[JointMode; 2]>,
 }
 
 impl Snapshot {
@@ -25,6 +27,7 @@ impl Snapshot {
             previous_velocity: solver.bodies.previous_velocity.iter().map(|v| super::joint::array(*v)).collect(),
             memory: solver.memory.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force]).collect(),
+            joint_mode: solver.joints.mode.clone(),
         }
     }
 
@@ -41,7 +44,10 @@ impl Snapshot {
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
         let (bodies, rows) = (solver.bodies.previous_velocity.len(), solver.joints.rows.len());
-        if self.previous_velocity.len() != bodies || self.joint_rows.len() != rows {
+        if self.previous_velocity.len() != bodies
+            || self.joint_rows.len() != rows
+            || self.joint_mode.len() != solver.joints.count()
+        {
             return Err(SnapshotError(format!(
                 "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",
                 self.previous_velocity.len(),
@@ -56,6 +62,7 @@ impl Snapshot {
         for (row, [lambda, force]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
             (row.lambda, row.force) = (lambda, force);
         }
+        solver.joints.mode = self.joint_mode;
         // The mechanisms are found again at the next step.
         solver.joints_changed = true;
         Ok(())

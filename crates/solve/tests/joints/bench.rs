@@ -34,7 +34,6 @@ impl Bench {
     }
 
     /// Steps for some seconds; returns the last report.
-    #[allow(dead_code)]
     pub fn run(&mut self, seconds: f64) -> Report {
         let steps = (seconds / self.dt).round() as usize;
         (0..steps).map(|_| self.step()).last().expect("at least one step")
@@ -44,7 +43,6 @@ impl Bench {
         self.state.body_q[body]
     }
 
-    #[allow(dead_code)]
     /// Coordinates of a joint.
     pub fn coordinates(&self, joint: usize) -> [f64; 6] {
         self.model.joint_coordinates(&self.state, joint)

@@ -51,7 +51,7 @@ impl JointBlock {
         let mut pull = DVec3::ZERO;
         for row in rows {
             let axis = row.axis as usize;
-            let (force, stiffness) = row.law(axes.value[axis]);
+            let (force, stiffness) = row.safe_law(axes.value[axis]);
             let jacobian = &axes.jacobian[axis][side];
             add_scaled(&mut gradient, force, jacobian);
             if stiffness > 0.0 {

@@ -161,8 +161,7 @@ impl Mechanism {
         let pairs = self.direction.iter().zip(&self.descent);
         let mut search = Search::new(-pairs.map(|(direction, descent)| matrix::dot(direction, descent)).sum::<f64>());
         for (place, &joint) in self.joints.iter().enumerate() {
-            let bounded = |row: &&super::JointRow| row.lower.is_finite() || row.upper.is_finite();
-            for row in around.joints.rows(joint as usize).iter().filter(bounded) {
+            for row in around.joints.rows(joint as usize).iter().filter(|row| row.bounded()) {
                 let axis = row.axis as usize;
                 search.row(row, self.axes[place].value[axis], self.rates(place)[axis]);
             }
@@ -191,16 +190,25 @@ impl Mechanism {
         (self.bodies.get(node) == Some(&(body as u32))).then_some(node)
     }
 
+    /// Forces after the step. A row that the step takes beyond its bounds does not follow the tangent
+    /// it was solved with: then the mechanism is not settled, however small the step.
     fn estimate_forces(&mut self, joints: &Joints, share: f64) {
         let mut force = std::mem::take(&mut self.force);
         force.clear();
+        self.settled = true;
         for (place, &joint) in self.joints.iter().enumerate() {
             let rates = self.rates(place);
-            force.extend(joints.rows(joint as usize).iter().map(|row| {
+            for row in joints.rows(joint as usize) {
                 let axis = row.axis as usize;
-                let (full, _) = row.law(self.axes[place].value[axis] + rates[axis]);
-                row.force + share * (full - row.force)
-            }));
+                let at = self.axes[place].value[axis];
+                let (full, _) = row.law(at + rates[axis]);
+                if row.bounded() {
+                    let (now, tangent) = row.law(at);
+                    let expected = now + tangent * rates[axis];
+                    self.settled &= (expected - full).abs() <= SETTLED * expected.abs().max(full.abs());
+                }
+                force.push(row.force + share * (full - row.force));
+            }
         }
         self.force = force;
     }
@@ -220,7 +228,7 @@ impl Mechanism {
             self.placed.push(bodies.advanced(body, linear, angular));
         }
         self.moved = translation;
-        self.settled = share == 1.0 && largest <= SETTLED * inertial;
+        self.settled &= share == 1.0 && largest <= SETTLED * inertial;
     }
 }
 

@@ -3,6 +3,9 @@
 
 mod axes;
 mod block;
+mod control;
+mod dahl;
+mod efforts;
 mod mechanism;
 mod mechanisms;
 mod rows;
@@ -12,6 +15,7 @@ use drystone_model::{Control, DVec3, Model, State};
 
 pub use axes::{Axes, JointGeometry, Placement};
 pub use block::JointBlock;
+pub use control::{JointMode, JointSlot, NoSuchJoint};
 pub use mechanisms::Mechanisms;
 pub use rows::{JointRow, RowKind};
 
@@ -38,6 +42,8 @@ pub struct Joints {
     pub direct: Vec<bool>,
     /// Angles at the start of the step, for full turns \[rad\].
     pub hint: Vec<DVec3>,
+    /// What the user chose for the locked translations and rotations.
+    pub mode: Vec<[JointMode; 2]>,
 }
 
 impl Joints {
@@ -54,6 +60,7 @@ impl Joints {
         joints.active = vec![false; joints.count()];
         joints.direct = vec![true; joints.count()];
         joints.hint = vec![DVec3::ZERO; joints.count()];
+        joints.mode = vec![[JointMode::AsModelled; 2]; joints.count()];
         joints
     }
 
@@ -82,15 +89,20 @@ impl Joints {
                 && state.joint_intact[joint]
                 && ends.iter().any(|&body| bodies.moves[body])
                 && !ends.iter().any(|&body| body < state.body_quarantined.len() && state.body_quarantined[body]);
-            changed |= acts != self.active[joint];
-            self.active[joint] = acts;
+            if acts != self.active[joint] {
+                changed = true;
+                self.active[joint] = acts;
+                if !acts {
+                    self.forget_joint(joint);
+                }
+            }
         }
         changed
     }
 
     /// Sets the rows for a step of `h` seconds from the poses and velocities at its start.
     pub fn prepare(&mut self, model: &Model, state: &State, control: &Control, bodies: &Bodies, h: f64) {
-        let Self { geometry, row_start, rows, active, direct, hint } = self;
+        let Self { geometry, row_start, rows, active, direct, hint, mode } = self;
         for joint in 0..geometry.len() {
             hint[joint] = DVec3::from_array(state.joint_angle[joint]);
             if !active[joint] {
@@ -109,11 +121,10 @@ impl Joints {
                     rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
                     hard: delassus * if direct[joint] { DIRECT_STIFFNESS } else { SWEPT_STIFFNESS },
                     keep: if direct[joint] { 0.0 } else { SWEPT_KEEP },
+                    open: OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
+                    mode: mode[joint],
                 };
                 row.prepare(model, control, joint, &step);
-                if !row.hard {
-                    row.lambda = 0.0;
-                }
             }
         }
     }
@@ -151,23 +162,29 @@ impl Joints {
                 continue;
             }
             let axes = self.axes(joint, bodies);
-            let range = self.row_start[joint] as usize..self.row_start[joint + 1] as usize;
-            for row in self.rows[range].iter_mut().filter(|row| row.hard) {
-                let (force, _) = row.law(axes.value[row.axis as usize]);
-                row.lambda += share * (force - row.lambda);
-                if row.axis < 3 {
-                    row.k = row.k.max(row.lambda.abs() * load_to_penalty);
+            for row in self.rows_mut(joint) {
+                (row.force, _) = row.law(axes.value[row.axis as usize]);
+                if row.hard {
+                    row.lambda += share * (row.force - row.lambda);
+                    if row.axis < 3 {
+                        row.k = row.k.max(row.lambda.abs() * load_to_penalty);
+                    }
                 }
             }
         }
     }
 
-    /// Drops the multipliers of the joints whose child body is chosen.
+    /// Drops what is remembered of the joints whose child body is chosen.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
-        for joint in (0..self.count()).filter(|&joint| chosen(self.geometry[joint].body[1])) {
-            let range = self.row_start[joint] as usize..self.row_start[joint + 1] as usize;
-            self.rows[range].iter_mut().for_each(|row| row.lambda = 0.0);
+        for joint in 0..self.count() {
+            if chosen(self.geometry[joint].body[1]) {
+                self.forget_joint(joint);
+            }
         }
+    }
+
+    fn forget_joint(&mut self, joint: usize) {
+        self.rows_mut(joint).iter_mut().for_each(|row| (row.lambda, row.force) = (0.0, 0.0));
     }
 
     /// What multipliers keep from step to step.
@@ -176,6 +193,9 @@ impl Joints {
     }
 }
 
+/// Error, as a share of the levers or of a radian, above which a joint counts as open: it was switched
+/// on or moved by the user, and is closed in a few steps instead of one.
+const OPEN: f64 = 0.01;
 /// Stiffness of a swept hard row as a multiple of its inverse Delassus number over h².
 const SWEPT_STIFFNESS: f64 = 1.0;
 /// Share of inherited error a swept hard row leaves alone in a step.

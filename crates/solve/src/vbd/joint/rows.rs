@@ -4,6 +4,9 @@
 use drystone_model::{AxisMode, Control, JointKind, Model};
 use serde::{Deserialize, Serialize};
 
+use super::control::JointMode;
+use super::dahl;
+
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowKind {
@@ -21,10 +24,12 @@ pub enum RowKind {
     Friction,
     /// Rotor inertia.
     Armature,
+    /// Hysteresis of a rod in bending.
+    Dahl,
 }
 
 /// One row of a joint along one of its coordinates q: force −f along q with
-/// f = clamp(λ + k (q − reference), lower, upper).
+/// f = clamp(λ + k (q − reference), lower, upper), but for hysteresis, see [`super::dahl`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointRow {
     /// Coordinate, 0 to 5.
@@ -33,7 +38,7 @@ pub struct JointRow {
     pub kind: RowKind,
     /// Whether the stiffness is numerical, that is, the constraint is hard.
     pub hard: bool,
-    /// Stiffness \[N/m or N·m/rad\].
+    /// Stiffness \[N/m or N·m/rad\]; for hysteresis the rate 1/τ at which it follows \[1/rad\].
     pub k: f64,
     /// Coordinate at which the spring is at rest \[m or rad\].
     pub reference: f64,
@@ -48,13 +53,32 @@ pub struct JointRow {
 }
 
 impl JointRow {
-    /// Force and stiffness at coordinate `q`. Outside its bounds the spring is replaced by the one
-    /// through the origin with the same force, which keeps the block positive.
+    /// Force and its derivative at coordinate `q`.
     #[inline]
     pub fn law(&self, q: f64) -> (f64, f64) {
+        if self.kind == RowKind::Dahl {
+            return dahl::law(self, q);
+        }
+        let trial = self.lambda + self.k * (q - self.reference);
+        let force = trial.clamp(self.lower, self.upper);
+        (force, if force == trial { self.k } else { 0.0 })
+    }
+
+    /// Force at coordinate `q` and the stiffness of a spring that reaches at least as far: outside its
+    /// bounds that is the one through the origin with the same force. Safe where no search limits steps.
+    #[inline]
+    pub fn safe_law(&self, q: f64) -> (f64, f64) {
+        if self.kind == RowKind::Dahl {
+            return (dahl::law(self, q).0, dahl::steepest(self));
+        }
         let trial = self.lambda + self.k * (q - self.reference);
         let force = trial.clamp(self.lower, self.upper);
         if force == trial { (force, self.k) } else { (force, self.k * (force / trial).max(0.0)) }
+    }
+
+    /// Whether the force is bounded.
+    pub fn bounded(&self) -> bool {
+        self.lower.is_finite() || self.upper.is_finite()
     }
 }
 
@@ -71,6 +95,9 @@ pub fn rows_of(model: &Model, joint: usize, out: &mut Vec<JointRow>) {
     for axis in 0..6 {
         if model.joint_rod[joint].is_some() {
             out.push(row(axis, RowKind::Rod));
+            if dahl::wanted(model, joint, axis) {
+                out.push(row(axis, RowKind::Dahl));
+            }
         } else if model.joint_axis[joint][axis] == AxisMode::Locked {
             out.push(row(axis, RowKind::Locked));
         } else {
@@ -119,7 +146,14 @@ pub struct RowStep {
     pub hard: f64,
     /// Share of inherited error that is left alone.
     pub keep: f64,
+    /// Error beyond which the row is closed gradually \[m or rad\].
+    pub open: f64,
+    /// What the user chose for the locked translations and rotations.
+    pub mode: [JointMode; 2],
 }
+
+/// Share of its error that an open row keeps in a step.
+const OPEN_KEEP: f64 = 0.9;
 
 impl JointRow {
     /// Sets the spring for a step.
@@ -128,14 +162,17 @@ impl JointRow {
         let angular = usize::from(axis >= 3);
         match self.kind {
             RowKind::Locked => {
-                self.hard = model.joint_stiffness[joint][angular].is_infinite();
-                self.elastic(model.joint_stiffness[joint][angular], model.joint_damping[joint][angular], 0.0, step);
-            }
-            RowKind::Rod => {
-                let (stiffness, damping) = rod_constants(model, joint, axis);
+                let modelled = (model.joint_stiffness[joint][angular], model.joint_damping[joint][angular]);
+                let (stiffness, damping) = step.mode[angular].constants(modelled);
                 self.hard = stiffness.is_infinite();
                 self.elastic(stiffness, damping, 0.0, step);
             }
+            RowKind::Rod => {
+                let (stiffness, damping) = step.mode[angular].constants(rod_constants(model, joint, axis));
+                self.hard = stiffness.is_infinite();
+                self.elastic(stiffness, damping, 0.0, step);
+            }
+            RowKind::Dahl => dahl::prepare(self, model, joint, step),
             RowKind::Lower | RowKind::Upper => self.stop(model, joint, step),
             RowKind::Drive => self.drive(model, control, joint, step),
             RowKind::Friction => {
@@ -147,12 +184,17 @@ impl JointRow {
                 self.reference = step.start + step.h * step.rate;
             }
         }
+        if !self.hard && self.kind != RowKind::Dahl {
+            self.lambda = 0.0;
+        }
     }
 
     /// Spring and damper towards `target` as one spring.
     fn elastic(&mut self, stiffness: f64, damping: f64, target: f64, step: &RowStep) {
         if stiffness.is_infinite() {
-            (self.k, self.reference) = (step.hard, target + step.keep * (step.start - target));
+            let error = step.start - target;
+            let keep = if error.abs() > step.open { step.keep.max(OPEN_KEEP) } else { step.keep };
+            (self.k, self.reference) = (step.hard, target + keep * error);
             return;
         }
         let viscous = damping / step.h;
@@ -190,7 +232,8 @@ impl JointRow {
     }
 }
 
-fn rod_constants(model: &Model, joint: usize, axis: usize) -> (f64, f64) {
+/// Stiffness and damping of an axis of a rod.
+pub fn rod_constants(model: &Model, joint: usize, axis: usize) -> (f64, f64) {
     let Some(rod) = model.joint_rod[joint] else { return (0.0, 0.0) };
     match axis {
         0 | 1 => (rod.shear, rod.damping_linear),
