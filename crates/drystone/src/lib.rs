@@ -45,6 +45,11 @@ pub use recording::Recording;
 pub use registry::{SolverEntry, SolverError, make_solver, solvers};
 pub use simulation::Simulation;
 
+/// The example of the README, so that it is compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct ReadmeExample;
+
 /// What most programs need.
 pub mod prelude {
     pub use drystone_model::{
