@@ -1,6 +1,6 @@
 //! A run as data: everything needed to replay, draw or check it without running it again.
 
-use drystone_geometry::surface::{Detail, surface};
+use drystone_geometry::Tessellation;
 use drystone_geometry::{DVec3, Pose, Shape};
 use drystone_model::{Model, State, Twist, WORLD};
 use serde::{Deserialize, Serialize};
@@ -141,19 +141,19 @@ impl Surface {
         for shape in 0..model.shape_count() {
             match model.shape_geometry[shape] {
                 Shape::HalfSpace => unbounded.push(shape),
-                _ => all.append(model, shape, &Detail::default()),
+                _ => all.append(model, shape, &Tessellation::default()),
             }
         }
         let radius = all.radius(model);
         let extent = HALF_SPACE_EXTENT * if radius > 0.0 { radius } else { 1.0 };
         for shape in unbounded {
-            all.append(model, shape, &Detail { extent, ..Detail::default() });
+            all.append(model, shape, &Tessellation { extent, ..Tessellation::default() });
         }
         all
     }
 
-    fn append(&mut self, model: &Model, shape: usize, detail: &Detail) {
-        let mesh = surface(&model.shape_geometry[shape], detail);
+    fn append(&mut self, model: &Model, shape: usize, detail: &Tessellation) {
+        let mesh = model.shape_geometry[shape].to_mesh(detail);
         let pose = model.shape_pose[shape];
         let base = self.vertex.len() as u32;
         self.triangle.extend(mesh.triangles.iter().map(|t| t.map(|i| base + i)));

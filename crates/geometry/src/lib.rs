@@ -29,7 +29,6 @@ pub mod pose;
 pub mod predicates;
 pub mod ray;
 pub mod shape;
-pub mod surface;
 mod weld;
 
 pub use aabb::Aabb;

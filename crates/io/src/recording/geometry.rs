@@ -58,7 +58,7 @@ impl Flat {
                 ("mesh", [0.0; 4])
             }
             Shape::Heightfield(field) => {
-                let surface = drystone::geometry::surface::surface(shape, &Default::default());
+                let surface = shape.to_mesh(&Default::default());
                 self.vertex.extend(vectors(&surface.vertices));
                 ("heightfield", [field.columns as f64, field.rows as f64, field.spacing[0], field.spacing[1]])
             }

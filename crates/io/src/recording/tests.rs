@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use drystone::Recording;
-use drystone::geometry::surface::{Detail, surface};
-use drystone::geometry::{DMat3, DQuat, DVec3, Heightfield, Hull, MassProperties, Pose, Shape};
+use drystone::geometry::{DMat3, DQuat, DVec3, Heightfield, Hull, MassProperties, Pose, Shape, Tessellation};
 use drystone::model::{BodyDef, BodyId, JointDef, Model, ModelBuilder, ShapeDef};
 
 use super::read::from_arrays;
@@ -22,7 +21,7 @@ fn hull() -> Hull {
 /// Every shape, two joints and a static body.
 fn model() -> Model {
     let mut builder = ModelBuilder::new();
-    let mesh = surface(&Shape::Box { half: DVec3::ONE }, &Detail::default());
+    let mesh = Shape::Box { half: DVec3::ONE }.to_mesh(&Tessellation::default());
     let field = Heightfield { columns: 3, rows: 2, spacing: [0.1, 0.3], heights: vec![0.0, 0.1, 0.2, 0.3, 0.4, 0.7] };
     let world = [Shape::HalfSpace, Shape::Heightfield(Arc::new(field))];
     let solids = [

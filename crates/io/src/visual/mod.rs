@@ -8,8 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use drystone::Recording;
-use drystone::geometry::surface::{Detail, surface};
-use drystone::geometry::{DVec3, Pose, Shape};
+use drystone::geometry::{DVec3, Pose, Shape, Tessellation};
 use drystone::model::{BodyKind, Model, WORLD};
 
 pub use palette::{Color, linear};
@@ -71,13 +70,13 @@ impl Visual {
         let model = &recording.model;
         let extent = Extent::of(recording);
         let segments = if model.shape_count() > MANY { SEGMENTS_OF_MANY } else { SEGMENTS };
-        let detail = Detail { segments, extent: ground_factor * extent.radius };
+        let detail = Tessellation { segments, extent: ground_factor * extent.radius };
         let mut visual = Self::default();
         let mut known = BTreeMap::new();
         for shape in 0..model.shape_count() {
             let geometry = &model.shape_geometry[shape];
             let mesh = *known.entry(identity(geometry)).or_insert_with(|| {
-                visual.meshes.push(ShadedMesh::new(&surface(geometry, &detail)));
+                visual.meshes.push(ShadedMesh::new(&geometry.to_mesh(&detail)));
                 visual.meshes.len() - 1
             });
             visual.parts.push(part(model, shape, mesh, &extent));
@@ -87,7 +86,7 @@ impl Visual {
 
     /// Adds a square of half-width `extent` metres at a pose, coloured as surroundings.
     pub(crate) fn add_ground(&mut self, pose: Pose, extent: f64) {
-        let square = surface(&Shape::HalfSpace, &Detail { extent, ..Detail::default() });
+        let square = Shape::HalfSpace.to_mesh(&Tessellation { extent, ..Tessellation::default() });
         self.meshes.push(ShadedMesh::new(&square));
         let mesh = self.meshes.len() - 1;
         self.parts.push(Part { mesh, body: WORLD, pose, color: palette::GROUND, ground: true });
@@ -126,7 +125,7 @@ fn shape_radius(shape: &Shape) -> f64 {
         Shape::HalfSpace => f64::INFINITY,
         Shape::Hull(hull) => largest(&hull.vertices),
         Shape::Mesh(mesh) => largest(&mesh.vertices),
-        Shape::Heightfield(_) => largest(&surface(shape, &Detail::default()).vertices),
+        Shape::Heightfield(_) => largest(&shape.to_mesh(&Tessellation::default()).vertices),
     }
 }
 

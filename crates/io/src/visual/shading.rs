@@ -74,11 +74,10 @@ fn faces_around(mesh: &TriMesh) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone::geometry::Shape;
-    use drystone::geometry::surface::{Detail, surface};
+    use drystone::geometry::{Shape, Tessellation};
 
     fn shaded(shape: Shape) -> ShadedMesh {
-        ShadedMesh::new(&surface(&shape, &Detail { segments: 40, ..Detail::default() }))
+        ShadedMesh::new(&shape.to_mesh(&Tessellation { segments: 40, ..Tessellation::default() }))
     }
 
     #[test]
