@@ -156,7 +156,7 @@ impl<'a> Scene<'a> {
         Solid {
             shape: &self.model.shape_geometry[shape],
             mesh: self.table.mesh[shape].as_deref(),
-            at: self.moving[shape].at,
+            at: &self.moving[shape].at,
         }
     }
 

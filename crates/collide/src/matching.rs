@@ -34,11 +34,35 @@ pub(crate) fn match_points(
     if old.is_empty() {
         return;
     }
+    if unchanged(scene, pair, manifolds.clone(), &points, &old, chunk) {
+        for (point, old) in points.zip(old) {
+            chunk.matches[point] = old as u32;
+        }
+        return;
+    }
     chunk.taken.clear();
     chunk.taken.resize(old.len(), false);
     if match_features(scene, pair, manifolds.clone(), chunk) > 0 {
         match_anchors(scene, (shape0, shape1), pair, manifolds, chunk);
     }
+}
+
+/// Whether a pair with one manifold has the very same features in the same order: bodies at rest.
+fn unchanged(
+    scene: &Scene,
+    pair: usize,
+    manifolds: Range<usize>,
+    points: &Range<usize>,
+    old: &Range<usize>,
+    chunk: &Chunk,
+) -> bool {
+    let old_manifolds = scene.last.manifolds(pair);
+    let features = &scene.last_contacts.point_feature[old.clone()];
+    manifolds.len() == 1
+        && old_manifolds.len() == 1
+        && points.len() == old.len()
+        && chunk.manifolds.sub[manifolds.start] == scene.last_contacts.manifold_sub[old_manifolds.start]
+        && chunk.manifolds.points[points.clone()].iter().zip(features).all(|(point, &old)| point.feature == old)
 }
 
 /// Returns how many points found no partner.

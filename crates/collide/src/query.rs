@@ -138,12 +138,10 @@ impl<'a> SceneQuery<'a> {
 
     fn touch(&self, shape: &Shape, pose: &Pose, asked: &ShapeTable, other: usize, scratch: &mut Scratch) -> bool {
         debug_assert!(self.present[other]);
-        let first = Solid { shape, mesh: asked.mesh[0].as_deref(), at: Placement::new(pose) };
-        let second = Solid {
-            shape: &self.model.shape_geometry[other],
-            mesh: self.table.mesh[other].as_deref(),
-            at: Placement::new(&self.pose[other]),
-        };
+        let (at, other_at) = (Placement::new(pose), Placement::new(&self.pose[other]));
+        let first = Solid { shape, mesh: asked.mesh[0].as_deref(), at: &at };
+        let second =
+            Solid { shape: &self.model.shape_geometry[other], mesh: self.table.mesh[other].as_deref(), at: &other_at };
         let thickness = asked.thickness[0].min(self.table.thickness[other]);
         let mut query =
             Query { limit: 0.0, slack: 0.005 * thickness, axis: NO_AXIS, apart: false, anchors: Anchors::NONE };

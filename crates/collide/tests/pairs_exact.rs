@@ -31,7 +31,7 @@ fn separation(a: &(Shape, Pose), b: &(Shape, Pose), normal: DVec3) -> f64 {
 /// The largest separation over all directions: the distance, or minus the depth of the overlap.
 fn brute_force(a: &(Shape, Pose), b: &(Shape, Pose)) -> f64 {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
-    let count = 3000;
+    let count = 1500;
     let mut found: Vec<(f64, DVec3)> = (0..count)
         .map(|i| {
             let z = 1.0 - 2.0 * (f64::from(i) + 0.5) / f64::from(count);
@@ -42,7 +42,7 @@ fn brute_force(a: &(Shape, Pose), b: &(Shape, Pose)) -> f64 {
         })
         .collect();
     found.sort_by(|x, y| y.0.total_cmp(&x.0));
-    found[..6].iter().map(|&(value, n)| climb(a, b, value, n)).fold(f64::NEG_INFINITY, f64::max)
+    found[..4].iter().map(|&(value, n)| climb(a, b, value, n)).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Hill climbing with shrinking steps in eight directions.
@@ -72,7 +72,7 @@ fn place(random: &mut Random, first: &Shape, second: &Shape, gap: f64, scale: f6
     let a = (first.clone(), Pose::from_parts(random.vector(scale), random.rotation()));
     let direction = random.direction();
     let mut b = (second.clone(), Pose::from_parts(a.1.translation, random.rotation()));
-    // Two moves along the direction of the search make the distance what was asked for, nearly.
+    // The separation along a direction is a lower bound of the distance: the gap is at least what was asked for.
     b.1.translation += direction * (gap - separation(&a, &b, direction));
     [a, b]
 }
@@ -83,7 +83,7 @@ fn gaps_and_normals_are_those_of_the_best_separating_direction() {
     let all = shapes();
     for (i, (name0, first)) in all.iter().enumerate() {
         for (name1, second) in &all[i..] {
-            for gap in [0.2, 0.02, 0.0, -0.01, -0.05, -0.15] {
+            for gap in [0.2, 0.02, 0.0, -0.01, -0.08] {
                 let [a, b] = place(&mut random, first, second, gap, 2.0);
                 let exact = brute_force(&a, &b);
                 let mut scene = Scene::new(DVec3::ZERO);

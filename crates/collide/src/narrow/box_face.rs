@@ -110,12 +110,13 @@ impl Outline {
     }
 
     fn cut<const AXIS: usize>(&mut self, sign: f64, half: f64, label: u32) {
-        let old = self.corners;
         let count = self.count;
-        self.count = 0;
         if count == 0 {
             return;
         }
+        let mut old = [self.corners[0]; 8];
+        old[..count].copy_from_slice(&self.corners[..count]);
+        self.count = 0;
         let mut from = old[count - 1];
         let mut from_over = sign * from.along[AXIS] - half;
         for &to in &old[..count] {

@@ -42,6 +42,10 @@ pub(crate) fn box_box(
     scratch: &mut Scratch,
 ) -> Option<DVec3> {
     query.apart = true;
+    // Most pairs of a pile are apart, and by the same face as in the step before.
+    if query.axis < 6 && apart_along_face((half0, at0), (half1, at1), query.axis) > query.limit {
+        return None;
+    }
     let boxes = Boxes::new((half0, at0), (half1, at1));
     let separation = boxes.separate(query)?;
     query.apart = false;
@@ -51,6 +55,19 @@ pub(crate) fn box_box(
         3..6 => face_contact((half1, at1), (half0, at0), separation.axis - 3, true, query, scratch),
         _ => boxes.edge_contact(separation, query, at0, at1, scratch),
     }
+}
+
+/// Separation along a face normal of either box, with nothing else computed.
+fn apart_along_face((half0, at0): (DVec3, &Placement), (half1, at1): (DVec3, &Placement), axis: u32) -> f64 {
+    let ((half, at), (other_half, other_at)) =
+        if axis < 3 { ((half0, at0), (half1, at1)) } else { ((half1, at1), (half0, at0)) };
+    let (normal, own) = match axis % 3 {
+        0 => (at.rotation.x_axis, half.x),
+        1 => (at.rotation.y_axis, half.y),
+        _ => (at.rotation.z_axis, half.z),
+    };
+    let distance = normal.dot(other_at.position - at.position).abs();
+    distance - own - other_at.local_vector(normal).abs().dot(other_half)
 }
 
 impl Boxes {

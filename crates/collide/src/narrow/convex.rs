@@ -35,8 +35,8 @@ pub(crate) enum Kind<'a> {
 impl<'a> Convex<'a> {
     pub fn new(solid: &'a Solid<'a>) -> Self {
         match solid.shape {
-            Shape::Hull(hull) => Self { kind: Kind::Poly(hull_poly(hull)), at: solid.at },
-            _ => Self { kind: Kind::Shape(solid), at: solid.at },
+            Shape::Hull(hull) => Self { kind: Kind::Poly(hull_poly(hull)), at: *solid.at },
+            _ => Self { kind: Kind::Shape(solid), at: *solid.at },
         }
     }
 
@@ -264,7 +264,7 @@ fn overlap_touch(pair: &Pair, overlap: &Distance, guess: DVec3, scratch: &mut Sc
 /// better normal it is taken, and the closest points there are the deepest points here.
 fn refine(pair: &Pair, start: Touch, slack: f64) -> Touch {
     let mut best = start;
-    for _ in 0..4 {
+    for _ in 0..12 {
         let shift = best.normal * (slack - best.separation);
         let cleared = Pair { offset: pair.offset + shift, ..*pair };
         let Distance::Apart { on0, on1 } = distance(&cleared, best.normal) else { break };

@@ -16,7 +16,7 @@ pub(crate) fn half_space_convex(
     scratch: &mut Scratch,
 ) -> Option<DVec3> {
     let up = ground.rotation.z_axis;
-    let at = &solid.at;
+    let at = solid.at;
     scratch.points.clear();
     let mut touch = |position1: DVec3, feature: u32| {
         let gap = up.dot(position1 - ground.position);

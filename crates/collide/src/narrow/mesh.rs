@@ -61,7 +61,7 @@ pub(crate) fn convex_surface(
     scratch: &mut Scratch,
     found: &mut impl Found,
 ) {
-    let between = relative(at, &first.at);
+    let between = relative(at, first.at);
     let region = local_bounds(first.shape, &between).inflated(query.limit);
     let mut gathered = std::mem::take(&mut scratch.gathered);
     gathered.clear();
@@ -70,8 +70,8 @@ pub(crate) fn convex_surface(
         let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
         let normal = match first.shape {
             Shape::Box { .. } | Shape::Hull(_) => with_poly(first, |poly| {
-                let gate = TriangleGate { first: None, second: Some(triangle), relative: relative(&first.at, at) };
-                poly_poly((poly, &first.at), (triangle.poly(), at), &gate, &mut one, scratch)
+                let gate = TriangleGate { first: None, second: Some(triangle), relative: relative(first.at, at) };
+                poly_poly((poly, first.at), (triangle.poly(), at), &gate, &mut one, scratch)
             }),
             _ => convex_triangle(&Convex::new(first), (triangle, at), &one, scratch),
         };

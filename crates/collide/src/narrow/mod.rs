@@ -33,7 +33,7 @@ pub(crate) struct Solid<'a> {
     pub shape: &'a Shape,
     /// Triangles, for meshes.
     pub mesh: Option<&'a MeshTable>,
-    pub at: Placement,
+    pub at: &'a Placement,
 }
 
 impl<'a> Solid<'a> {
@@ -135,25 +135,25 @@ fn ordered_pair(first: &Solid, second: &Solid, query: &mut Query, scratch: &mut 
     if let Some(surface) = second.surface()
         && !matches!(first.shape, Shape::HalfSpace)
     {
-        let second = (&surface, &second.at);
+        let second = (&surface, second.at);
         match first.surface() {
             None => convex_surface(first, second, query, scratch, found),
-            Some(other) => surface_surface((&other, &first.at), second, query, scratch, found),
+            Some(other) => surface_surface((&other, first.at), second, query, scratch, found),
         }
         return;
     }
     let normal = match (first.shape, second.shape) {
-        (Shape::HalfSpace, _) => half_space::half_space_convex(&first.at, second, query, scratch),
+        (Shape::HalfSpace, _) => half_space::half_space_convex(first.at, second, query, scratch),
         (Shape::Sphere { radius: radius0 }, Shape::Sphere { radius: radius1 }) => {
             sphere::sphere_sphere((*radius0, first.at.position), (*radius1, second.at.position), query, scratch)
         }
         (Shape::Sphere { radius }, _) => sphere::sphere_solid((*radius, first.at.position), second, query, scratch),
         (Shape::Box { half: half0 }, Shape::Box { half: half1 }) => {
-            boxes::box_box((*half0, &first.at), (*half1, &second.at), query, scratch)
+            boxes::box_box((*half0, first.at), (*half1, second.at), query, scratch)
                 .or_else(|| corner_pair(first, second, query, scratch))
         }
         (Shape::Box { .. } | Shape::Hull(_), Shape::Box { .. } | Shape::Hull(_)) => with_poly(first, |poly0| {
-            with_poly(second, |poly1| poly_poly((poly0, &first.at), (poly1, &second.at), &Open, query, scratch))
+            with_poly(second, |poly1| poly_poly((poly0, first.at), (poly1, second.at), &Open, query, scratch))
         })
         .or_else(|| corner_pair(first, second, query, scratch)),
         _ => convex_convex(&Convex::new(first), &Convex::new(second), query, scratch),
