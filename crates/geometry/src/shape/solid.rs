@@ -85,7 +85,7 @@ pub struct Projection {
     pub distance: f64,
 }
 
-/// The questions every shape answers, in its own frame. [`Shape`] answers them under a pose.
+/// The questions every shape answers, in its own frame. [`crate::Shape`] answers them under a pose.
 pub trait Solid {
     /// Refuses sizes no solid can have, naming the number.
     fn validate(&self) -> Result<(), ShapeError>;
