@@ -29,7 +29,10 @@ pub struct Bodies {
     pub previous_velocity: Vec<Vec6>,
     /// External acceleration \[m/s²\].
     pub acceleration: Vec<Vec3>,
-    /// Displacement that inertia and external forces alone would cause.
+    /// External torque, world frame \[N·m\]. Not part of the target: on the light segment of a rod it
+    /// would mean thousands of turns.
+    pub torque: Vec<Vec3>,
+    /// Displacement that inertia and external forces (without torques) alone would cause.
     pub target: Vec<Vec6>,
     /// Velocity that goes with `target`.
     pub target_velocity: Vec<Vec6>,
@@ -61,6 +64,7 @@ impl Bodies {
         self.velocity.resize(slots, Vec6::default());
         self.previous_velocity.resize(slots, Vec6::default());
         self.acceleration.resize(slots, Vec3::default());
+        self.torque.resize(slots, Vec3::default());
         self.target.resize(slots, Vec6::default());
         self.target_velocity.resize(slots, Vec6::default());
         self.delta.resize(slots, Vec6::default());
@@ -130,19 +134,17 @@ impl Bodies {
         self.acceleration[body] = vec3(acceleration);
         let free =
             rotation::free_rotation(orientation, vec3(twist.angular), Vec3::default(), body_inertia, body_inverse, h);
-        // A torque acts as a force does: its full change of velocity moves the body within the step, so
-        // that a joint which holds against it leaves no velocity behind.
-        let spin_up = self.inv_inertia[body].mul(vec3(torque)).scale(h);
+        self.torque[body] = vec3(torque);
         let linear = twist.linear + acceleration * h;
-        self.target[body] = Vec6 { l: vec3(linear * h), a: free.rotation.add_scaled(spin_up, h) };
-        self.target_velocity[body] = Vec6 { l: vec3(linear), a: free.angular_velocity.add(spin_up) };
+        self.target[body] = Vec6 { l: vec3(linear * h), a: free.rotation };
+        self.target_velocity[body] = Vec6 { l: vec3(linear), a: free.angular_velocity };
     }
 
-    /// Inertial force towards the target at the current displacement.
+    /// Inertial force towards the target at the current displacement, and the external torque.
     #[inline(always)]
     pub fn inertial_force(&self, body: usize) -> Vec6 {
         let away = self.target[body].sub(self.delta[body]);
-        Vec6 { l: away.l.scale(self.mass[body]), a: self.inertia[body].mul(away.a) }
+        Vec6 { l: away.l.scale(self.mass[body]), a: self.inertia[body].mul(away.a).add(self.torque[body]) }
     }
 
     /// Inertial block.
@@ -155,7 +157,7 @@ impl Bodies {
     /// steps of mechanisms need it.
     pub fn inertial_force_exact(&self, body: usize) -> Vec6 {
         let linear = self.target[body].l.sub(self.delta[body].l).scale(self.mass[body]);
-        Vec6 { l: linear, a: self.inertia[body].mul(self.rotation_to_target(body)) }
+        Vec6 { l: linear, a: self.inertia[body].mul(self.rotation_to_target(body)).add(self.torque[body]) }
     }
 
     /// Rotation vector from where the body is to its inertial target \[rad\].

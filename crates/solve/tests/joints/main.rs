@@ -4,5 +4,8 @@ mod battery;
 mod bench;
 mod chains;
 mod drives;
+mod hysteresis;
+mod loops;
 mod pendulum;
+mod rods;
 mod switching;
