@@ -1,6 +1,7 @@
 //! Times every phase of the collision pipeline on a scene in plain text, at slightly moving poses:
-//! `cargo run --release --example detect -- SCENE.txt [squeeze] [frames]`. `squeeze` scales all positions
-//! about the origin, so that a scene that starts in the air is already packed.
+//! `cargo run --release --example detect -- SCENE.txt [squeeze] [frames] [shake]`. `squeeze` scales all
+//! positions about the origin, so that a scene that starts in the air is already packed; `shake` is how far bodies
+//! swing about their places, in metres and radians.
 //!
 //! A scene has header lines (`gravity x y z`, `plane 1`) and one line per body, `box STATIC hx hy hz
 //! MASS px py pz qx qy qz qw`, `sphere STATIC r MASS p q` or `hull STATIC N x y z … MASS p q`.
@@ -16,13 +17,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = arguments.next().ok_or("give a scene file")?;
     let squeeze: f64 = arguments.next().map_or(Ok(1.0), |text| text.parse())?;
     let frames: usize = arguments.next().map_or(Ok(50), |text| text.parse())?;
+    let shake: f64 = arguments.next().map_or(Ok(1e-4), |text| text.parse())?;
     let model = read_scene(&std::fs::read_to_string(path)?, squeeze)?;
     let mut collide = Collide::new(&model, CollideOptions::default());
     let still = model.state();
     // The least time of each phase: the machine may be busy with other things.
     let mut least = [f64::INFINITY; 5];
     for frame in 0..frames + 5 {
-        let state = shaken(&model, &still, frame);
+        let state = shaken(&model, &still, frame, shake);
         collide.detect(&model, &state, 1.0 / 60.0);
         let t = collide.timing;
         if frame >= 5 {
@@ -46,12 +48,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Every body swings by a tenth of a millimetre and a tenth of a milliradian.
-fn shaken(model: &Model, still: &State, frame: usize) -> State {
+/// Every body swings about its place in its own rhythm.
+fn shaken(model: &Model, still: &State, frame: usize, shake: f64) -> State {
     let mut state = still.clone();
     for (body, pose) in state.body_q.iter_mut().enumerate() {
         if model.body_mass[body] > 0.0 {
-            let phase = |k: usize| (0.7 * frame as f64 + (body * 7 + k) as f64).sin() * 1e-4;
+            let phase = |k: usize| (0.7 * frame as f64 + (body * 7 + k) as f64).sin() * shake;
             pose.translation += DVec3::new(phase(0), phase(1), phase(2));
             pose.rotation = DQuat::from_scaled_axis(DVec3::new(phase(3), phase(4), phase(5))) * pose.rotation;
         }

@@ -1,7 +1,8 @@
 //! Questions about a whole scene at a state: rays, nearest points, overlaps.
 
 use drystone_geometry::bvh::Bvh;
-use drystone_geometry::{Aabb, DVec3, Pose, Ray, Shape};
+use drystone_geometry::mesh::MeshTree;
+use drystone_geometry::{Aabb, DVec3, Pose, Projection, Ray, RayHit, Shape};
 use drystone_model::{Model, State, WORLD};
 
 use crate::narrow::manifold::{Anchors, Point};
@@ -72,9 +73,7 @@ impl<'a> SceneQuery<'a> {
     pub fn cast_ray(&self, world: u32, ray: &Ray, max_time: f64) -> Option<SceneHit> {
         let cast = |shape: u32, limit: f64| {
             let s = shape as usize;
-            (self.model.shape_world[s] == world)
-                .then(|| self.model.shape_geometry[s].cast_ray(&self.pose[s], ray, limit))
-                .flatten()
+            (self.model.shape_world[s] == world).then(|| self.cast_shape(s, ray, limit)).flatten()
         };
         let in_tree = self
             .tree
@@ -103,7 +102,7 @@ impl<'a> SceneQuery<'a> {
             if self.model.shape_world[s] != world {
                 return;
             }
-            let found = self.model.shape_geometry[s].project(&self.pose[s], point);
+            let found = self.project(s, point);
             let closer = |b: &SceneNearest| (found.distance, shape) < (b.distance, b.shape);
             if found.distance <= max_distance && best.as_ref().is_none_or(closer) {
                 let (point, normal, distance) = (found.point, found.normal, found.distance);
@@ -134,6 +133,34 @@ impl<'a> SceneQuery<'a> {
         self.unbounded.iter().for_each(|&other| test(other));
         found.sort_unstable();
         found
+    }
+
+    /// A closed mesh has a tree to ask; everything else answers for itself.
+    fn mesh_tree(&self, shape: usize) -> Option<&MeshTree> {
+        self.table.mesh[shape].as_ref().and_then(|table| table.solid())
+    }
+
+    fn cast_shape(&self, shape: usize, ray: &Ray, limit: f64) -> Option<RayHit> {
+        let pose = &self.pose[shape];
+        match self.mesh_tree(shape) {
+            Some(tree) => {
+                let (hit, _) = tree.cast_ray(&ray.into_frame(pose), limit)?;
+                Some(RayHit { normal: pose.transform_vector(hit.normal), ..hit })
+            }
+            None => self.model.shape_geometry[shape].cast_ray(pose, ray, limit),
+        }
+    }
+
+    fn project(&self, shape: usize, point: DVec3) -> Projection {
+        let pose = &self.pose[shape];
+        match self.mesh_tree(shape) {
+            Some(tree) => {
+                let (local, _) = tree.project(pose.inverse_transform_point(point));
+                let (point, normal) = (pose.transform_point(local.point), pose.transform_vector(local.normal));
+                Projection { point, normal, ..local }
+            }
+            None => self.model.shape_geometry[shape].project(pose, point),
+        }
     }
 
     fn touch(&self, shape: &Shape, pose: &Pose, asked: &ShapeTable, other: usize, scratch: &mut Scratch) -> bool {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use drystone_geometry::bvh::Bvh;
-use drystone_geometry::{Aabb, DVec3, Heightfield, TriMesh};
+use drystone_geometry::mesh::MeshTree;
+use drystone_geometry::{Aabb, DVec3, Heightfield, Projection, TriMesh};
 
 use crate::narrow::triangle::{Ring, Triangle, lean_over, over_edge};
 
@@ -13,11 +14,19 @@ pub(crate) struct MeshTable {
     mesh: Arc<TriMesh>,
     normal: Vec<DVec3>,
     lean: Vec<[f64; 3]>,
-    tree: Bvh,
+    tree: Tree,
     /// Directions from every vertex to its neighbours, concatenated.
     ring: Vec<DVec3>,
     /// Where the neighbours of every vertex start in `ring`; one more entry than vertices.
     ring_start: Vec<u32>,
+}
+
+/// The tree over the triangles of a mesh.
+#[derive(Clone, Debug)]
+enum Tree {
+    /// Closed: it can tell inside from outside.
+    Solid(MeshTree),
+    Open(Bvh),
 }
 
 impl MeshTable {
@@ -34,9 +43,27 @@ impl MeshTable {
             edges.binary_search_by(|(other, _)| other.cmp(&twin)).ok().map(|i| normal[edges[i].1])
         };
         let lean = (0..mesh.triangles.len()).map(|t| triangle_lean(mesh, t, normal[t], across)).collect();
-        let boxes: Vec<Aabb> = mesh.all_corners().map(Aabb::from_points).collect();
+        let tree = match MeshTree::new(mesh.clone()) {
+            Ok(solid) => Tree::Solid(solid),
+            Err(_) => Tree::Open(Bvh::build(&mesh.all_corners().map(Aabb::from_points).collect::<Vec<_>>())),
+        };
         let (ring, ring_start) = rings(mesh);
-        Self { tree: Bvh::build(&boxes), normal, lean, ring, ring_start, mesh: mesh.clone() }
+        Self { tree, normal, lean, ring, ring_start, mesh: mesh.clone() }
+    }
+
+    fn tree(&self) -> &Bvh {
+        match &self.tree {
+            Tree::Solid(solid) => solid.tree(),
+            Tree::Open(tree) => tree,
+        }
+    }
+
+    /// The mesh as a solid, where it is closed.
+    pub fn solid(&self) -> Option<&MeshTree> {
+        match &self.tree {
+            Tree::Solid(solid) => Some(solid),
+            Tree::Open(_) => None,
+        }
     }
 
     fn triangle(&self, t: usize) -> Triangle<'_> {
@@ -79,9 +106,16 @@ impl Surface<'_> {
     /// Box around all triangles. Terrain always comes first in a pair, so nobody asks for its bounds.
     pub fn bounds(&self) -> Aabb {
         match self {
-            Surface::Mesh(table) => table.tree.bounds(),
+            Surface::Mesh(table) => table.tree().bounds(),
             Surface::Terrain(_) => Aabb::ALL,
         }
+    }
+
+    /// The way out for a point inside the solid.
+    pub fn way_out(&self, point: DVec3) -> Option<Projection> {
+        let Surface::Mesh(table) = self else { return None };
+        let solid = table.solid().filter(|_| table.tree().bounds().contains_point(point))?;
+        Some(solid.project(point).0).filter(|nearest| nearest.distance < 0.0)
     }
 
     /// Calls `visit` with the triangles near a box, in ascending order of their numbers.
@@ -90,7 +124,7 @@ impl Surface<'_> {
         match self {
             Surface::Mesh(table) => {
                 numbers.clear();
-                table.tree.overlaps(region, |t| numbers.push(t));
+                table.tree().overlaps(region, |t| numbers.push(t));
                 numbers.sort_unstable();
                 for &t in numbers.iter() {
                     visit(t, &table.triangle(t as usize));

@@ -80,3 +80,33 @@ fn a_box_on_a_box_touches_at_the_corners_of_the_overlap() {
         assert!(contacts.point_gap.iter().all(|gap| gap.abs() < 1e-15));
     }
 }
+
+#[test]
+fn round_shapes_and_cards_at_rest_keep_their_contacts() {
+    let lying = DQuat::from_rotation_y(std::f64::consts::FRAC_PI_2);
+    let cylinder = || Shape::Cylinder { radius: 0.4, half_height: 0.5 };
+    let capsule = || Shape::Capsule { radius: 0.3, half_height: 0.5 };
+    let card = || Shape::Box { half: DVec3::new(0.5, 0.35, 0.05) };
+    let upright = DQuat::IDENTITY;
+    for (name, shape, turn, height, points) in [
+        ("standing cylinder", cylinder(), upright, 0.5, 4),
+        ("lying cylinder", cylinder(), lying, 0.4, 2),
+        ("lying capsule", capsule(), lying, 0.3, 2),
+        ("cone", Shape::Cone { radius: 0.4, half_height: 0.5 }, upright, 0.5, 4),
+        ("ball", Shape::Sphere { radius: 0.5 }, upright, 0.5, 1),
+        ("ellipsoid", Shape::Ellipsoid { radii: DVec3::new(0.5, 0.4, 0.3) }, upright, 0.3, 1),
+        ("card", card(), DQuat::from_rotation_z(0.3), 0.05, 4),
+    ] {
+        for on_box in [false, true] {
+            let mut scene = Scene::new(GRAVITY);
+            if on_box {
+                let base = scene.body(drystone_model::BodyKind::Static, at(0.0, 0.0, -1.0));
+                scene.shape(base, Shape::Box { half: DVec3::new(2.0, 2.0, 1.0) }, Pose::identity());
+            } else {
+                scene.ground();
+            }
+            scene.add(shape.clone(), Pose::from_parts(DVec3::new(0.1, 0.2, height), turn));
+            assert_eq!(unmatched(&scene, points), 0, "{name}, on a box: {on_box}");
+        }
+    }
+}

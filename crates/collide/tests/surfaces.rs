@@ -140,3 +140,16 @@ fn a_mesh_on_a_half_space_stands_on_its_corners() {
         contacts.point_position1.iter().all(|p| (p.x.abs() - 0.5).abs() < 1e-12 && (p.y.abs() - 0.5).abs() < 1e-12)
     );
 }
+
+#[test]
+fn what_is_deep_inside_a_mesh_is_pushed_to_the_nearest_side() {
+    let floor = slab(4, 4.0, 2.0);
+    for shape in [Shape::Sphere { radius: 0.2 }, cube(0.2)] {
+        let contacts = on_floor(&floor, &shape, at(0.3, 0.1, -0.6));
+        assert_eq!((contacts.manifold_count(), contacts.point_count()), (1, 1));
+        assert!(contacts.manifold_normal[0].distance(DVec3::Z) < 1e-12);
+        assert!((contacts.point_gap[0] + 0.8).abs() < 1e-12, "{}", contacts.point_gap[0]);
+    }
+    // Outside there is nothing to push against.
+    assert_eq!(on_floor(&floor, &cube(0.2), at(0.0, 0.0, 0.5)).manifold_count(), 0);
+}

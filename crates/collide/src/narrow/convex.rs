@@ -53,7 +53,7 @@ impl<'a> Convex<'a> {
     }
 
     /// A point well inside, in the frame of the shape.
-    fn middle(&self) -> DVec3 {
+    pub fn middle(&self) -> DVec3 {
         match self.kind {
             Kind::Shape(Solid { shape: Shape::Cone { half_height, .. }, .. }) => DVec3::Z * (-0.5 * half_height),
             Kind::Shape(_) => DVec3::ZERO,

@@ -3,7 +3,7 @@
 use drystone_geometry::{Aabb, DVec3, Shape};
 
 use super::convex::{Convex, convex_triangle};
-use super::manifold::{Anchors, Point, reduce};
+use super::manifold::{Anchors, FEATURE_SINGLE, Point, reduce};
 use super::poly::{hash3, poly_poly, relative};
 use super::triangle::TriangleGate;
 use super::{Found, NO_AXIS, Query, Scratch, Solid, with_poly};
@@ -80,8 +80,29 @@ pub(crate) fn convex_surface(
         }
     });
     scratch.numbers[0] = numbers;
+    if gathered.groups.is_empty() {
+        push_out(first, (surface, at), &between, scratch, found);
+    }
     gathered.finish(query, &mut scratch.points, found);
     scratch.gathered = gathered;
+}
+
+/// A shape so deep inside a mesh that it touches none of its triangles is pushed to the nearest surface.
+fn push_out(
+    first: &Solid,
+    (surface, at): (&Surface, &Placement),
+    between: &Placement,
+    scratch: &mut Scratch,
+    found: &mut impl Found,
+) {
+    let convex = Convex::new(first);
+    let Some(nearest) = surface.way_out(between.point(convex.middle())) else { return };
+    let normal = -at.vector(nearest.normal);
+    let position0 = first.at.position + convex.support(normal) + normal * convex.radius();
+    let gap = normal.dot(at.point(nearest.point) - position0);
+    scratch.points.clear();
+    scratch.points.push(Point { position0, position1: position0 + normal * gap, gap, feature: FEATURE_SINGLE });
+    found.manifold(normal, [0; 2], &mut scratch.points);
 }
 
 /// Two surfaces, triangle by triangle.
