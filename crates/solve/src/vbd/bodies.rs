@@ -25,8 +25,8 @@ pub struct Bodies {
     pub inv_inertia: Vec<Sym3>,
     /// Velocity at the start.
     pub velocity: Vec<Vec6>,
-    /// Velocity before the last step, for the first guess.
-    pub previous_velocity: Vec<Vec6>,
+    /// Acceleration over the step before, for the first guess; zero at the beginning.
+    pub last_acceleration: Vec<Vec6>,
     /// External acceleration \[m/s²\].
     pub acceleration: Vec<Vec3>,
     /// External torque, world frame \[N·m\]. Not part of the target: on the light segment of a rod it
@@ -62,7 +62,7 @@ impl Bodies {
         self.inv_mass.resize(slots, 0.0);
         self.inv_inertia.resize(slots, Sym3::default());
         self.velocity.resize(slots, Vec6::default());
-        self.previous_velocity.resize(slots, Vec6::default());
+        self.last_acceleration.resize(slots, Vec6::default());
         self.acceleration.resize(slots, Vec3::default());
         self.torque.resize(slots, Vec3::default());
         self.target.resize(slots, Vec6::default());

@@ -62,7 +62,7 @@ pub struct Vbd {
     sweeps: Vec<bool>,
     edges: Vec<[u32; 2]>,
     steps: Vec<Vec6>,
-    disagreement: Vec<f64>,
+    disagreement: Vec<[f64; 2]>,
     acceleration: Vec<f64>,
     started: bool,
     joints_changed: bool,
@@ -171,7 +171,7 @@ impl Vbd {
         .build(&mut self.manifolds, &mut self.next_memory);
         let first = !self.started;
         if self.recipe.compatible_guess {
-            guess::compatible(&mut self.bodies, &self.manifolds, &mut self.disagreement, h, first);
+            guess::compatible(&mut self.bodies, &self.manifolds, &mut self.disagreement, h);
         } else {
             guess::inertial(&mut self.bodies, h, first);
         }
@@ -286,7 +286,6 @@ impl Vbd {
 
     fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
         for body in 0..model.body_count() {
-            self.bodies.previous_velocity[body] = self.bodies.velocity[body];
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
                 let jointed = self.mechanisms.member[body] || self.swept_joints.degree(body) > 0;
                 let v = if jointed {
@@ -294,6 +293,7 @@ impl Vbd {
                 } else {
                     self.bodies.final_velocity(body, h)
                 };
+                self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
             }
@@ -348,7 +348,7 @@ impl Solver for Vbd {
 
     fn reset_world(&mut self, model: &Model, world: u32) {
         for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
-            self.bodies.previous_velocity[body] = Vec6::default();
+            self.bodies.last_acceleration[body] = Vec6::default();
         }
         for (manifold, start) in self.manifolds.iter().zip(point_starts(&self.manifolds)) {
             let slots = manifold.body.map(|slot| slot as usize);

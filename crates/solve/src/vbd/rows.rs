@@ -29,6 +29,8 @@ pub struct Point {
     pub load_cap: f64,
     /// Share K/(K+ρ) of the penalty that acts for a material stiffness K; 1 is hard.
     pub hardness: f64,
+    /// Whether the point stuck in the step before.
+    pub stuck: bool,
     /// Friction coefficient now: static while the point sticks.
     pub mu: f64,
 }

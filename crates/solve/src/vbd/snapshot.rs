@@ -12,7 +12,7 @@ use crate::solver::SnapshotError;
 #[derive(Serialize, Deserialize)]
 pub struct Snapshot {
     started: bool,
-    previous_velocity: Vec<[f64; 6]>,
+    last_acceleration: Vec<[f64; 6]>,
     memory: Vec<PointMemory>,
     /// Multiplier and last force of every row.
     joint_rows: Vec<[f64; 2]>,
@@ -24,7 +24,7 @@ impl Snapshot {
     pub fn of(solver: &Vbd) -> Self {
         Self {
             started: solver.started,
-            previous_velocity: solver.bodies.previous_velocity.iter().map(|v| super::joint::array(*v)).collect(),
+            last_acceleration: solver.bodies.last_acceleration.iter().map(|v| super::joint::array(*v)).collect(),
             memory: solver.memory.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force]).collect(),
             joint_mode: solver.joints.mode.clone(),
@@ -43,19 +43,19 @@ impl Snapshot {
 
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
-        let (bodies, rows) = (solver.bodies.previous_velocity.len(), solver.joints.rows.len());
-        if self.previous_velocity.len() != bodies
+        let (bodies, rows) = (solver.bodies.last_acceleration.len(), solver.joints.rows.len());
+        if self.last_acceleration.len() != bodies
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
         {
             return Err(SnapshotError(format!(
                 "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",
-                self.previous_velocity.len(),
+                self.last_acceleration.len(),
                 self.joint_rows.len()
             )));
         }
         solver.started = self.started;
-        for (to, v) in solver.bodies.previous_velocity.iter_mut().zip(self.previous_velocity) {
+        for (to, v) in solver.bodies.last_acceleration.iter_mut().zip(self.last_acceleration) {
             *to = Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) };
         }
         solver.memory = self.memory;

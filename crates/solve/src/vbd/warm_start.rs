@@ -98,6 +98,7 @@ impl WarmStart<'_> {
             gap: if gap < 0.0 { keep * gap } else { gap },
             slip: if stuck { vec3(separation).reject(n).scale(keep) } else { Vec3::default() },
             mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
+            stuck,
             hardness: 1.0,
             rho_n: 1.0 / (self.h * self.h * delassus[0]),
             rho_t: 1.0 / (self.h * self.h * delassus[1]),
