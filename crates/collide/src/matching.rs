@@ -8,7 +8,7 @@ use crate::contacts::{Chunk, Scene};
 use crate::pairs::{PairKey, pair_shapes};
 
 /// Normals of a point and its predecessor may differ by at most this cosine.
-const SAME_NORMAL: f64 = 0.8;
+const SAME_NORMAL: f64 = 0.5;
 
 /// Matches the points of `manifolds` of one pair to the points the pair had in the step before and
 /// appends their anchors and matches to `chunk`. One to one: features first, then the nearest anchors in

@@ -65,7 +65,7 @@ impl ShapeTable {
                 Shape::HalfSpace => Aabb::ALL,
                 _ => shape.aabb(&Pose::identity()),
             });
-            self.thickness.push(thickness(shape));
+            self.thickness.push(shape.thickness());
             self.mesh.push(match shape {
                 Shape::Mesh(mesh) => Some(shared_table(&mut known, mesh)),
                 _ => None,
@@ -114,27 +114,4 @@ fn bounding_radius(shape: &Shape) -> f64 {
         Shape::Mesh(mesh) => farthest(mesh.vertices.iter().copied()),
         Shape::HalfSpace | Shape::Heightfield(_) => f64::INFINITY,
     }
-}
-
-fn thickness(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Sphere { radius } | Shape::Capsule { radius, .. } => 2.0 * radius,
-        Shape::Box { half } => 2.0 * half.min_element(),
-        Shape::Cylinder { radius, half_height } | Shape::Cone { radius, half_height } => 2.0 * radius.min(*half_height),
-        Shape::Ellipsoid { radii } => 2.0 * radii.min_element(),
-        Shape::Hull(hull) => hull_width(&hull.vertices, &hull.face_normal),
-        Shape::Mesh(mesh) => mesh.bounds().extent().min_element(),
-        Shape::HalfSpace | Shape::Heightfield(_) => f64::INFINITY,
-    }
-}
-
-/// Smallest width of a polyhedron across its faces.
-fn hull_width(vertices: &[DVec3], normals: &[DVec3]) -> f64 {
-    normals.iter().fold(f64::INFINITY, |least, normal| {
-        let (low, high) = vertices.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            let d = normal.dot(*v);
-            (low.min(d), high.max(d))
-        });
-        least.min(high - low)
-    })
 }

@@ -29,6 +29,7 @@ pub mod pose;
 pub mod predicates;
 pub mod ray;
 pub mod shape;
+mod thickness;
 mod weld;
 
 pub use aabb::Aabb;

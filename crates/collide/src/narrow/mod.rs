@@ -10,6 +10,7 @@ pub(crate) mod half_space;
 pub(crate) mod manifold;
 pub(crate) mod mesh;
 pub(crate) mod poly;
+pub(crate) mod ridge;
 pub(crate) mod sphere;
 pub(crate) mod triangle;
 
@@ -23,6 +24,7 @@ use epa::Polytope;
 use manifold::{Anchors, Point};
 use mesh::{Gathered, convex_surface, surface_surface};
 use poly::{Open, Poly, box_poly, box_vertices, hull_poly, poly_poly};
+use ridge::ridge_contact;
 
 /// No axis is known from the step before.
 pub(crate) const NO_AXIS: u32 = u32::MAX;
@@ -172,10 +174,19 @@ fn with_poly<T>(solid: &Solid, use_it: impl FnOnce(Poly) -> Option<T>) -> Option
     }
 }
 
-/// Polyhedra that are near each other only with corners, where no two faces overlap: the closest points.
+/// Polyhedra that are near each other only with edges or corners, where no two faces overlap: the
+/// line along which edges meet, else the closest points.
 fn corner_pair(first: &Solid, second: &Solid, query: &Query, scratch: &mut Scratch) -> Option<DVec3> {
     if query.apart {
         return None;
     }
-    convex_point(&Convex::new(first), &Convex::new(second), query, scratch)
+    let normal = convex_point(&Convex::new(first), &Convex::new(second), query, scratch)?;
+    let ridge = with_poly(first, |poly0| {
+        with_poly(second, |poly1| ridge_contact((poly0, &first.at), (poly1, &second.at), normal, query.limit))
+    });
+    if let Some(ends) = ridge {
+        scratch.points.clear();
+        scratch.points.extend(ends.into_iter().flatten());
+    }
+    Some(normal)
 }

@@ -13,6 +13,7 @@ mod primal;
 mod recipe;
 mod rows;
 mod snapshot;
+mod substeps;
 mod warm_start;
 
 use std::time::Instant;
@@ -38,10 +39,13 @@ use primal::Surroundings;
 use recipe::{Penalty, Recipe};
 use rows::Manifold;
 use snapshot::Snapshot;
+use substeps::Substeps;
 use warm_start::{WarmStart, pair_delta};
 
 /// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
 const PARALLEL_COLOR: usize = 256;
+/// Change of the total load from one rehearsal of the first step to the next that ends them.
+const SETTLED: f64 = 1.0e-4;
 /// Manifolds per parallel task of the multiplier update.
 const DUAL_CHUNK: usize = 256;
 
@@ -64,6 +68,7 @@ pub struct Vbd {
     steps: Vec<Vec6>,
     disagreement: Vec<[f64; 2]>,
     acceleration: Vec<f64>,
+    substeps: Substeps,
     started: bool,
     joints_changed: bool,
     broken: Vec<u32>,
@@ -91,6 +96,7 @@ impl Vbd {
             steps: Vec::new(),
             disagreement: Vec::new(),
             acceleration: Vec::new(),
+            substeps: Substeps::new(model),
             started: false,
             joints_changed: true,
             broken: Vec::new(),
@@ -104,6 +110,7 @@ impl Vbd {
         control: &Control,
         collide: &mut Collide,
         h: f64,
+        iterations: u32,
         clock: &mut Clock,
     ) -> f64 {
         self.joints.efforts(model, state, control, &mut self.bodies.effort);
@@ -120,15 +127,20 @@ impl Vbd {
         collide.detect(model, state, h);
         clock.lap(Phase::Contacts);
         let mut residual = 0.0;
-        let passes = if self.started { 1 } else { 1 + self.options.startup_passes };
-        for pass in 0..passes {
+        let rehearsals = if self.started { 0 } else { self.options.startup_passes };
+        let mut load = 0.0;
+        for pass in 0..=rehearsals {
             self.warm_start(model, state, collide, h, pass > 0);
             clock.lap(Phase::WarmStart);
             self.graph();
             clock.lap(Phase::Graph);
-            residual = self.iterate(h);
+            residual = self.iterate(iterations, h);
             clock.lap(Phase::Iterate);
             self.remember();
+            let before = std::mem::replace(&mut load, self.total_load());
+            if (load - before).abs() <= SETTLED * load {
+                break;
+            }
         }
         self.started = true;
         self.finish(model, state, h);
@@ -196,9 +208,14 @@ impl Vbd {
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
-    fn iterate(&mut self, h: f64) -> f64 {
+    /// Sum of all normal multipliers \[N\].
+    fn total_load(&self) -> f64 {
+        let points = self.manifolds.iter().flat_map(|m| &m.point[..m.count as usize]);
+        points.map(|point| point.lambda_n).sum()
+    }
+
+    fn iterate(&mut self, iterations: u32, h: f64) -> f64 {
         let mut residual = 0.0;
-        let iterations = self.options.iterations.max(1);
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
             let last = iteration + 1 == iterations;
@@ -317,19 +334,19 @@ impl Solver for Vbd {
         if !(dt > 0.0 && dt.is_finite()) {
             return Err(StepError::BadTimeStep(dt));
         }
-        let substeps = self.options.substeps.max(1);
+        let (substeps, iterations) = self.substeps.split(&self.options, model, dt);
         let h = dt / f64::from(substeps);
         let mut clock = Clock::new();
         let mut residual = 0.0;
         for _ in 0..substeps {
-            residual = self.substep(model, state, control, collide, h, &mut clock);
+            residual = self.substep(model, state, control, collide, h, iterations, &mut clock);
         }
         state.time += dt;
         state.step_count += 1;
         let mut report = measure::report(model, state, &self.manifolds, &self.bodies);
         [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies);
         model.update_joint_angles(state);
-        report.iterations = substeps * self.options.iterations;
+        report.iterations = substeps * iterations;
         report.residual = residual;
         report.broken = std::mem::take(&mut self.broken);
         report.color_count = self.coloring.color_count() as u32;

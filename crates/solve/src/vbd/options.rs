@@ -67,15 +67,16 @@ impl Default for AvbdOptions {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VbdOptions {
-    /// Sweeps over all bodies per substep.
+    /// Sweeps over all bodies per substep; with automatic substeps, per step.
     pub iterations: u32,
-    /// Substeps per step; each has its own collision detection.
+    /// Substeps per step, each with its own collision detection. Zero chooses: one, or as many as
+    /// the thinnest body needs for the fall of a substep to stay small against it.
     pub substeps: u32,
     /// How multipliers and penalties are governed.
     pub method: Method,
     /// How velocities follow from positions.
     pub integrator: Integrator,
-    /// Extra solves of the very first step, to find the loads a freshly built scene rests on.
+    /// Most rehearsals of the very first step, to find the loads a freshly built scene rests on.
     pub startup_passes: u32,
     /// Parameters of [`Method::Avbd`].
     pub avbd: AvbdOptions,
@@ -85,10 +86,10 @@ impl Default for VbdOptions {
     fn default() -> Self {
         Self {
             iterations: 10,
-            substeps: 1,
+            substeps: 0,
             method: Method::default(),
             integrator: Integrator::default(),
-            startup_passes: 8,
+            startup_passes: 60,
             avbd: AvbdOptions::default(),
         }
     }
