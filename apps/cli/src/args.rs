@@ -20,6 +20,8 @@ pub enum Command {
     Scenes(ScenesOptions),
     /// Simulate a scene of the library or a scene file, and judge its claim
     Run(Box<RunOptions>),
+    /// Recompute penetration, joint error, momentum and energy from a recording alone
+    Check(CheckOptions),
 }
 
 /// Options of `drystone scenes`.
@@ -27,6 +29,23 @@ pub enum Command {
 pub struct ScenesOptions {
     /// Describe this scene only
     pub scene: Option<String>,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `drystone check`.
+#[derive(Debug, Args)]
+pub struct CheckOptions {
+    /// A recording written by `drystone run --record`
+    #[arg(value_name = "REC.npz")]
+    pub recording: PathBuf,
+    /// Compare with the report of the same run
+    #[arg(long, value_name = "REPORT.json")]
+    pub against: Option<PathBuf>,
+    /// Measure penetration in about so many frames, evenly spread; 0 takes all
+    #[arg(long, value_name = "N", default_value = "120")]
+    pub frames: usize,
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,

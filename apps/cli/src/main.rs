@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod check;
 mod error;
 mod outputs;
 mod progress;
@@ -51,5 +52,6 @@ fn dispatch(command: Command) -> Result<Outcome, Failure> {
     match command {
         Command::Scenes(options) => scenes::list(&options),
         Command::Run(options) => run::run(&options),
+        Command::Check(options) => check::check(&options),
     }
 }
