@@ -22,6 +22,8 @@ pub enum Command {
     Run(Box<RunOptions>),
     /// Recompute penetration, joint error, momentum and energy from a recording alone
     Check(CheckOptions),
+    /// Print the JSON schema of scene files, for editors
+    Schema,
 }
 
 /// Options of `drystone scenes`.

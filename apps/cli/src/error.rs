@@ -14,6 +14,13 @@ impl Failure {
     pub fn new(message: impl Display) -> Self {
         Self(message.to_string())
     }
+
+    /// The message as the user sees it. One that begins with a place in a file already says that it
+    /// is an error.
+    pub fn shown(&self) -> String {
+        let first = self.0.lines().next().unwrap_or_default();
+        if first.contains(": error: ") { self.0.clone() } else { format!("error: {}", self.0) }
+    }
 }
 
 /// Every library error becomes a failure with its own message.
@@ -33,6 +40,7 @@ failure_from!(
     drystone::solve::StepError,
     drystone_io::atomic::WriteError,
     drystone_io::recording::RecordingError,
+    drystone_io::scene_file::SceneError,
     drystone_scenes::SceneError,
     serde_json::Error,
 );

@@ -13,6 +13,7 @@ mod report;
 mod resume;
 mod run;
 mod scenes;
+mod schema;
 mod source;
 mod summary;
 
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
         Ok(Outcome::ClaimFailed) => ExitCode::from(1),
         Ok(Outcome::Stopped) => ExitCode::from(130),
         Err(failure) => {
-            eprintln!("error: {failure}");
+            eprintln!("{}", failure.shown());
             ExitCode::from(2)
         }
     }
@@ -53,5 +54,6 @@ fn dispatch(command: Command) -> Result<Outcome, Failure> {
         Command::Scenes(options) => scenes::list(&options),
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
+        Command::Schema => schema::print(),
     }
 }

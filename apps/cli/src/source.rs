@@ -1,7 +1,9 @@
 //! From what was typed to something that can be run.
 
+use std::path::Path;
+
 use drystone::model::Model;
-use drystone_scenes::{Check, Scene};
+use drystone_scenes::Check;
 
 use crate::args::{Backend, RunOptions};
 use crate::error::Failure;
@@ -19,7 +21,7 @@ pub struct Job {
     /// Solver by name.
     pub solver: String,
     /// Options of the solver.
-    pub options: serde_json::Map<String, serde_json::Value>,
+    pub options: SolverOptions,
     /// Time step \[s\].
     pub dt: f64,
     /// Steps of the whole run.
@@ -33,29 +35,80 @@ pub fn load(options: &RunOptions) -> Result<Job, Failure> {
             "--backend gpu: the GPU backend is not built yet; leave the option out to run on the CPU",
         ));
     }
-    let scene = drystone_scenes::make(&options.scene, &options.set)?;
-    let dt = time_step(options, &scene)?;
+    let source = if names_file(&options.scene) { from_file(options)? } else { from_library(options)? };
+    let dt = options.dt.unwrap_or(source.dt);
+    if !(dt.is_finite() && dt > 0.0) {
+        let own = source.dt;
+        return Err(Failure::new(format!(
+            "--dt must be a positive number of seconds, got {dt}; the scene's own is {own}"
+        )));
+    }
+    let mut chosen = source.options;
+    chosen.extend(solver_options(options)?);
     Ok(Job {
         name: options.scene.clone(),
         set: options.set.clone(),
-        solver: options.solver.clone().unwrap_or_else(|| scene.settings.solver.to_owned()),
-        options: solver_options(options)?,
+        solver: options.solver.clone().unwrap_or(source.solver),
+        options: chosen,
         dt,
-        steps: step_count(options, scene.settings.seconds, dt)?,
-        model: scene.model,
-        check: Some(scene.check),
+        steps: step_count(options, source.seconds, dt)?,
+        model: source.model,
+        check: source.check,
     })
 }
 
-fn time_step(options: &RunOptions, scene: &Scene) -> Result<f64, Failure> {
-    let dt = options.dt.unwrap_or(scene.settings.dt);
-    if dt.is_finite() && dt > 0.0 {
-        return Ok(dt);
+type SolverOptions = serde_json::Map<String, serde_json::Value>;
+
+/// A scene before the user's choices.
+struct Source {
+    model: Model,
+    check: Option<Check>,
+    solver: String,
+    options: SolverOptions,
+    dt: f64,
+    seconds: f64,
+}
+
+/// Library names have neither dots nor slashes, files nearly always do.
+fn names_file(scene: &str) -> bool {
+    drystone_scenes::find(scene).is_err() && (scene.contains(['.', '/', '\\']) || Path::new(scene).exists())
+}
+
+fn from_library(options: &RunOptions) -> Result<Source, Failure> {
+    let scene = drystone_scenes::make(&options.scene, &options.set)?;
+    Ok(Source {
+        model: scene.model,
+        check: Some(scene.check),
+        solver: scene.settings.solver.to_owned(),
+        options: SolverOptions::new(),
+        dt: scene.settings.dt,
+        seconds: scene.settings.seconds,
+    })
+}
+
+/// Simulated time of a scene file that does not say \[s\].
+const FILE_SECONDS: f64 = 5.0;
+
+fn from_file(options: &RunOptions) -> Result<Source, Failure> {
+    if let Some(set) = options.set.first() {
+        let file = &options.scene;
+        return Err(Failure::new(format!("--set {set}: scene files have no parameters; change `{file}` itself")));
     }
-    Err(Failure::new(format!(
-        "--dt must be a positive number of seconds, got {dt}; the scene's own is {}",
-        scene.settings.dt
-    )))
+    let scene = drystone_io::scene_file::load(Path::new(&options.scene))?;
+    let settings = scene.settings;
+    let mut chosen = SolverOptions::new();
+    for (key, value) in &settings.options {
+        chosen.insert(key.clone(), serde_json::to_value(value)?);
+    }
+    chosen.extend(settings.iterations.map(|iterations| ("iterations".to_owned(), iterations.into())));
+    Ok(Source {
+        model: scene.model,
+        check: None,
+        solver: settings.solver.unwrap_or_else(|| drystone::DEFAULT_SOLVER.to_owned()),
+        options: chosen,
+        dt: settings.dt.unwrap_or(drystone::DEFAULT_DT),
+        seconds: settings.seconds.unwrap_or(FILE_SECONDS),
+    })
 }
 
 /// Runs longer than this are taken for a slip of the keyboard.
@@ -75,8 +128,8 @@ fn step_count(options: &RunOptions, seconds: f64, dt: f64) -> Result<u64, Failur
     Ok(steps as u64)
 }
 
-fn solver_options(options: &RunOptions) -> Result<serde_json::Map<String, serde_json::Value>, Failure> {
-    let mut chosen = serde_json::Map::new();
+fn solver_options(options: &RunOptions) -> Result<SolverOptions, Failure> {
+    let mut chosen = SolverOptions::new();
     for text in &options.option {
         let Some((key, value)) = text.split_once('=') else {
             return Err(Failure::new(format!("--option `{text}` is not of the form key=value")));

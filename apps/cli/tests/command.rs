@@ -1,0 +1,152 @@
+//! The command from outside: exit codes, messages, files.
+
+mod tools;
+
+use tools::{Folder, json, stderr};
+
+#[test]
+fn the_library_is_listed_and_described() {
+    let folder = Folder::new();
+    let list = folder.drystone(&["scenes"]);
+    assert_eq!(list.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&list.stdout).into_owned();
+    for name in ["pyramid", "necklace", "rows=20"] {
+        assert!(text.contains(name), "{text}");
+    }
+    let one = folder.drystone(&["scenes", "mass-ratio"]);
+    assert!(String::from_utf8_lossy(&one.stdout).contains("--set ratio=1000"));
+    let all = json(&folder.drystone(&["scenes", "--json"]));
+    assert!(all.as_array().unwrap().len() >= 25);
+}
+
+#[test]
+fn a_run_writes_its_files_and_its_recording_bears_it_out() {
+    let folder = Folder::new();
+    let files = ["a.npz", "a.glb", "a.usda", "a.png"];
+    let export: Vec<&str> = files[1..].iter().flat_map(|file| ["--export", file]).collect();
+    let mut command = vec!["run", "pyramid", "--set", "rows=4", "--steps", "30"];
+    command.extend(["--record", "a.npz", "--report", "a.json", "--checkpoint", "a.ckpt", "--json"]);
+    command.extend(export);
+    let run = folder.drystone(&command);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let summary = json(&run);
+    assert_eq!(summary["verdict"]["passed"], true);
+    assert_eq!(summary["steps"], 30);
+    assert_eq!(folder.names(), ["a.ckpt", "a.glb", "a.json", "a.npz", "a.png", "a.usda"]);
+    let check = folder.drystone(&["check", "a.npz", "--against", "a.json", "--json"]);
+    assert_eq!(check.status.code(), Some(0), "{}", stderr(&check));
+    let agreement = json(&check)["agreement"].as_array().unwrap().clone();
+    assert_eq!(agreement.len(), 4);
+    assert!(agreement.iter().all(|figure| figure["agrees"] == true), "{agreement:?}");
+}
+
+#[test]
+fn joints_in_motion_are_borne_out_too() {
+    let folder = Folder::new();
+    let run = ["run", "chain", "--set", "links=8", "--steps", "60", "--record", "c.npz", "--report", "c.json", "-q"];
+    let run = folder.drystone(&run);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    assert!(run.stdout.is_empty(), "quiet means quiet");
+    assert_eq!(folder.drystone(&["check", "c.npz", "--against", "c.json"]).status.code(), Some(0));
+    // A report of another run must not pass for this one.
+    let other = ["run", "chain", "--set", "links=7", "--steps", "60", "--report", "other.json", "-q"];
+    assert_eq!(folder.drystone(&other).status.code(), Some(0));
+    assert_eq!(folder.drystone(&["check", "c.npz", "--against", "other.json"]).status.code(), Some(1));
+}
+
+#[test]
+fn a_claim_that_fails_is_exit_code_one() {
+    let folder = Folder::new();
+    // In one step nothing can have fallen yet.
+    let run = folder.drystone(&["run", "overhang", "--set", "factor=1.05", "--steps", "1"]);
+    assert_eq!(run.status.code(), Some(1), "{}", stderr(&run));
+    assert!(String::from_utf8_lossy(&run.stdout).contains("FAILS"));
+}
+
+#[test]
+fn a_scene_file_runs_and_a_slip_in_it_is_shown_in_place() {
+    let folder = Folder::new();
+    let text = r#"{
+    // A ball above the ground.
+    settings: { dt: 0.01, seconds: 0.2, iterations: 4 },
+    shapes: [{ geometry: "half_space" }],
+    bodies: [{ name: "ball", position: [0, 0, 1], shapes: [{ geometry: { sphere: { radius: 0.1 } } }] }],
+}"#;
+    folder.write("ball.json5", text);
+    let run = folder.drystone(&["run", "ball.json5", "--json"]);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    let summary = json(&run);
+    assert_eq!((summary["steps"].as_u64(), summary["options"]["iterations"].as_u64()), (Some(20), Some(4)));
+    folder.write("slip.json5", &text.replace("radius", "radus"));
+    let slip = folder.drystone(&["run", "slip.json5"]);
+    assert_eq!(slip.status.code(), Some(2));
+    assert!(stderr(&slip).starts_with("slip.json5:5:"), "{}", stderr(&slip));
+    assert!(stderr(&slip).contains("did you mean `radius`?"), "{}", stderr(&slip));
+}
+
+#[test]
+fn the_schema_is_json() {
+    let schema = json(&Folder::new().drystone(&["schema"]));
+    assert!(schema["properties"]["bodies"].is_object());
+}
+
+/// Command lines that must end with exit code 2, and what the message must say.
+const BAD: &[(&[&str], &str)] = &[
+    (&[], "Usage"),
+    (&["fly"], "unrecognized subcommand"),
+    (&["run"], "required"),
+    (&["run", "pyramyd"], "did you mean `pyramid`?"),
+    (&["run", "nothing-like-it"], "drystone scenes"),
+    (&["run", "missing.json5"], "missing.json5"),
+    (&["run", "stack", "--set", "count=0"], "from 1 to 1000"),
+    (&["run", "stack", "--set", "count=many"], "whole number"),
+    (&["run", "stack", "--set", "count"], "key=value"),
+    (&["run", "stack", "--set", "cuont=3"], "did you mean `count`?"),
+    (&["run", "incline", "--set", "mu=NaN"], "from 0 to 2"),
+    (&["run", "stack", "--solver", "magic"], "vbd"),
+    (&["run", "stack", "--backend", "gpu"], "not built yet"),
+    (&["run", "stack", "--backend", "abacus"], "possible values"),
+    (&["run", "stack", "--dt", "0"], "positive"),
+    (&["run", "stack", "--dt", "-1"], ""),
+    (&["run", "stack", "--dt", "soon"], "invalid"),
+    (&["run", "stack", "--dt", "inf"], "positive"),
+    (&["run", "stack", "--seconds", "nan"], "--seconds"),
+    (&["run", "stack", "--seconds", "1e30"], "steps"),
+    (&["run", "stack", "--steps", "10", "--seconds", "1"], "cannot be used with"),
+    (&["run", "stack", "--threads", "0"], "--threads"),
+    (&["run", "stack", "--every", "0"], "--every"),
+    (&["run", "stack", "--option", "iterations"], "key=value"),
+    (&["run", "stack", "--option", "itertions=4"], "itertions"),
+    (&["run", "stack", "--record", "out.txt"], ".npz"),
+    (&["run", "stack", "--record", "no/such/folder/out.npz"], "no/such/folder"),
+    (&["run", "stack", "--export", "out.mp4"], ".glb"),
+    (&["run", "stack", "--report", "."], "folder"),
+    (&["run", "stack", "--checkpoint-every", "5"], "--checkpoint"),
+    (&["run", "stack", "--resume", "missing.ckpt"], "missing.ckpt"),
+    (&["check", "missing.npz"], "missing.npz"),
+];
+
+#[test]
+fn bad_input_ends_with_exit_code_two_a_message_and_no_files() {
+    let folder = Folder::new();
+    for (command, message) in BAD {
+        let output = folder.drystone(command);
+        assert_eq!(output.status.code(), Some(2), "{command:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{command:?} says: {}", stderr(&output));
+        assert!(!stderr(&output).contains("panicked"), "{command:?}: {}", stderr(&output));
+        assert!(folder.names().is_empty(), "{command:?} left {:?}", folder.names());
+    }
+}
+
+#[test]
+fn files_that_are_something_else_are_refused() {
+    let folder = Folder::new();
+    folder.write("x", "this is neither");
+    let npz = folder.drystone(&["check", "x"]);
+    let ckpt = folder.drystone(&["run", "stack", "--resume", "x"]);
+    for output in [&npz, &ckpt] {
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(output).contains('x') && !stderr(output).contains("panicked"), "{}", stderr(output));
+    }
+    assert!(stderr(&ckpt).contains("not a Drystone checkpoint"), "{}", stderr(&ckpt));
+}
