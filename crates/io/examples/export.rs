@@ -12,10 +12,7 @@ use drystone_io::export::{Format, PictureOptions, write};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).unwrap_or_else(|| ".".into()));
     save(&folder, "spiral", &spiral(&stones()?))?;
-    let tower = tower()?;
-    let mut still = Recording::new(&tower);
-    still.push(&tower.state(), &[]);
-    save(&folder, "tower", &still)?;
+    save(&folder, "tower", &rising(&tower()?))?;
     Ok(())
 }
 
@@ -57,6 +54,22 @@ fn spiral(model: &Model) -> Recording {
             let angle = 0.6 * i as f64 + 0.4 * state.time;
             let centre = DVec3::new(1.5 * angle.cos(), 1.5 * angle.sin(), 0.5 + 0.12 * i as f64);
             *pose = Pose::from_parts(centre, DQuat::from_axis_angle(DVec3::ONE.normalize(), angle + state.time));
+        }
+        recording.push(&state, &[]);
+    }
+    recording
+}
+
+/// Courses arrive one after the other from above, thirty frames in all.
+fn rising(model: &Model) -> Recording {
+    let mut recording = Recording::new(model);
+    let mut state = model.state();
+    for step in 0..30 {
+        state.step_count = step;
+        state.time = step as f64 / 25.0;
+        for (pose, target) in state.body_q.iter_mut().zip(&model.body_q) {
+            let due = target.translation.z / 6.0 * 25.0;
+            pose.translation.z = target.translation.z + 0.3 * (due - step as f64).max(0.0);
         }
         recording.push(&state, &[]);
     }

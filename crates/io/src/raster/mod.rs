@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 pub use camera::{Camera, View};
 
-use crate::visual::{Extent, Visual, moving_balls};
+use crate::visual::{Color, Extent, Visual, linear, moving_balls};
 use buffer::{Buffer, Lens};
 use shade::{Shader, encode};
 use shadow::ShadowMap;
@@ -70,6 +70,8 @@ pub struct Renderer<'a> {
     recording: &'a Recording,
     options: Options,
     visual: Visual,
+    /// Linear colour of every part.
+    albedo: Vec<Color>,
     extent: Extent,
     camera: Camera,
     up: DVec3,
@@ -99,7 +101,8 @@ impl<'a> Renderer<'a> {
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
         let sun = (level + up * 1.15).normalize();
         let corner_size = corner_size(&balls, &extent);
-        Self { recording, options, visual, extent, camera, up, sun, corner_size }
+        let albedo = visual.parts.iter().map(|part| linear(part.color)).collect();
+        Self { recording, options, visual, albedo, extent, camera, up, sun, corner_size }
     }
 
     /// The camera found.
@@ -126,6 +129,7 @@ impl<'a> Renderer<'a> {
             up: self.up,
             sun: self.sun,
             parts: &self.visual.parts,
+            albedo: &self.albedo,
             shadow: &shadow,
         };
         self.develop(&buffer, &shader, &open)

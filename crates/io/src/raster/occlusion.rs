@@ -8,24 +8,31 @@ use super::buffer::{Buffer, Lens, NOTHING};
 
 /// Directions looked into by each sample; neighbours look elsewhere and are averaged.
 const TAPS: usize = 12;
-/// Side of the square of samples over which the directions repeat, and of the average.
+/// Side of the square of looks over which the directions repeat, and of the average.
 const TILE: usize = 4;
+/// Only every so many samples along each side look around; the average fills in the others. Darkening
+/// varies slowly, and this is the most expensive part of a picture.
+const STRIDE: usize = 2;
 /// Strength of the darkening.
 const STRENGTH: f32 = 1.5;
 
 /// Light from the surroundings that reaches every sample, from 0 to 1, when things within `radius`
 /// metres stand in the way.
 pub(super) fn occlusion(buffer: &Buffer, lens: &Lens, radius: f32) -> Vec<f32> {
-    let width = buffer.width;
-    let mut open = vec![1.0f32; buffer.samples.len()];
     let tiles = directions();
-    open.par_chunks_mut(width).enumerate().for_each(|(row, line)| {
+    let columns = buffer.width.div_ceil(STRIDE);
+    let mut looks = vec![1.0f32; columns * buffer.height.div_ceil(STRIDE)];
+    looks.par_chunks_mut(columns).enumerate().for_each(|(row, line)| {
         for (column, value) in line.iter_mut().enumerate() {
             let directions = &tiles[(row % TILE) * TILE + column % TILE];
-            *value = openness(buffer, lens, radius, directions, column, row);
+            *value = openness(buffer, lens, radius, directions, column * STRIDE, row * STRIDE);
         }
     });
-    smooth(buffer, &open)
+    let look = |column: usize, row: usize| {
+        let place = (row / STRIDE % TILE) * TILE + column / STRIDE % TILE;
+        openness(buffer, lens, radius, &tiles[place], column, row)
+    };
+    smooth(buffer, &looks, look)
 }
 
 /// Offsets in the unit disc for every place in a tile: a spiral, turned from place to place.
@@ -74,11 +81,12 @@ fn openness(buffer: &Buffer, lens: &Lens, radius: f32, directions: &[[f32; 2]], 
     (1.0 - STRENGTH * blocked / directions.len() as f32).max(0.0)
 }
 
-/// Averages over a tile, among samples of the same surface only: the pattern of directions cancels
-/// and edges stay.
-fn smooth(buffer: &Buffer, open: &[f32]) -> Vec<f32> {
-    let (width, height) = (buffer.width, buffer.height);
-    let mut result = vec![1.0f32; open.len()];
+/// Averages the looks of a tile around each sample, of the same surface only: the pattern of
+/// directions cancels and edges stay. A sample with none (on something thin) looks for itself.
+fn smooth(buffer: &Buffer, looks: &[f32], look: impl Fn(usize, usize) -> f32 + Sync) -> Vec<f32> {
+    let (width, columns, rows) = (buffer.width, buffer.width.div_ceil(STRIDE), buffer.height.div_ceil(STRIDE));
+    let around = |i: usize, end: usize| (i / STRIDE + 1).saturating_sub(TILE / 2)..(i / STRIDE + 1 + TILE / 2).min(end);
+    let mut result = vec![1.0f32; buffer.samples.len()];
     result.par_chunks_mut(width).enumerate().for_each(|(row, line)| {
         for (column, value) in line.iter_mut().enumerate() {
             let here = &buffer.samples[row * width + column];
@@ -86,16 +94,16 @@ fn smooth(buffer: &Buffer, open: &[f32]) -> Vec<f32> {
                 continue;
             }
             let (mut sum, mut count) = (0.0, 0.0);
-            for j in (row + 1).saturating_sub(TILE / 2)..(row + 1 + TILE / 2).min(height) {
-                for i in (column + 1).saturating_sub(TILE / 2)..(column + 1 + TILE / 2).min(width) {
-                    let other = &buffer.samples[j * width + i];
+            for j in around(row, rows) {
+                for i in around(column, columns) {
+                    let other = &buffer.samples[j * STRIDE * width + i * STRIDE];
                     if other.part == here.part && dot(other.normal, here.normal) > 0.9 {
-                        sum += open[j * width + i];
+                        sum += looks[j * columns + i];
                         count += 1.0;
                     }
                 }
             }
-            *value = sum / count;
+            *value = if count > 0.0 { sum / count } else { look(column, row) };
         }
     });
     result

@@ -5,18 +5,18 @@ use drystone::geometry::DVec3;
 use super::buffer::{Buffer, Lens, NOTHING, Sample};
 use super::camera::Camera;
 use super::shadow::ShadowMap;
-use crate::visual::{Color, Extent, Part, linear};
+use crate::visual::{Color, Extent, Part};
 
 /// Light of the sun on a surface facing it, linear.
 const SUN: Color = [1.02, 0.95, 0.84];
 /// Glow of the sky from above and of the ground from below, linear.
 const SKY: Color = [0.42, 0.46, 0.52];
 const GLOW: Color = [0.22, 0.20, 0.18];
-/// Backdrop at the horizon and overhead, sRGB.
-const HORIZON: Color = [0.945, 0.945, 0.94];
-const ZENITH: Color = [0.70, 0.79, 0.88];
+/// Backdrop at the horizon and overhead, linear.
+const HORIZON: Color = [0.88, 0.88, 0.87];
+const ZENITH: Color = [0.45, 0.59, 0.75];
 /// How much darker every other square of the ground is.
-const CHECKER: f32 = 0.16;
+const CHECKER: f32 = 0.18;
 /// Where the ground begins and ends to dissolve, in units of the size of the scene.
 const HAZE: [f64; 2] = [2.0, 11.0];
 
@@ -28,6 +28,8 @@ pub(super) struct Shader<'a> {
     pub(super) up: DVec3,
     pub(super) sun: DVec3,
     pub(super) parts: &'a [Part],
+    /// Linear colour of every part.
+    pub(super) albedo: &'a [Color],
     pub(super) shadow: &'a ShadowMap,
 }
 
@@ -43,7 +45,7 @@ impl Shader<'_> {
         let seen = ray / f64::from(sample.near);
         let point = self.camera.position + self.camera.turn_back(seen);
         let normal = self.camera.turn_back(DVec3::from_array(sample.normal.map(f64::from)));
-        let mut albedo = linear(part.color);
+        let mut albedo = self.albedo[sample.part as usize];
         if part.ground && normal.dot(self.up) > 0.9 {
             let square = self.checker(point, sample, seen.length());
             albedo = albedo.map(|c| c * (1.0 - CHECKER * square));
@@ -81,12 +83,12 @@ impl Shader<'_> {
     fn haze(&self, color: Color, point: DVec3) -> Color {
         let away = (point - self.extent.centre).length() / self.extent.radius;
         let t = ((away - HAZE[0]) / (HAZE[1] - HAZE[0])).clamp(0.0, 1.0) as f32;
-        mix(color, linear(HORIZON), t.sqrt() * t * (2.0 - t))
+        mix(color, HORIZON, t.sqrt() * t * (2.0 - t))
     }
 
     fn backdrop(&self, direction: DVec3) -> Color {
         let height = direction.dot(self.up).clamp(0.0, 1.0) as f32;
-        mix(linear(HORIZON), linear(ZENITH), (1.6 * height).min(1.0))
+        mix(HORIZON, ZENITH, (1.6 * height).min(1.0))
     }
 }
 

@@ -31,7 +31,8 @@ fn encode(recording: &Recording, sink: &mut impl Write) -> io::Result<()> {
     let rate = rate(&keys);
     let (axis, turn) = up_axis(recording);
     let visual = Visual::new(recording, GROUND_FACTOR);
-    let end = keys.last().map_or(0.0, |&(_, seconds)| code(seconds, rate));
+    let codes = codes(recording, &keys, rate);
+    let end = codes.last().copied().unwrap_or(0.0);
     writeln!(
         sink,
         "#usda 1.0\n(\n    defaultPrim = \"scene\"\n    doc = \"Drystone {}\"\n    metersPerUnit = 1\n    upAxis = \"{axis}\"\n    \
@@ -41,7 +42,7 @@ fn encode(recording: &Recording, sink: &mut impl Write) -> io::Result<()> {
     meshes(&visual, sink)?;
     writeln!(sink, "def Xform \"scene\"\n{{")?;
     place(&Pose::from_parts(DVec3::ZERO, turn), 1, sink)?;
-    let mut writer = Scene { recording, visual: &visual, keys: &keys, rate, names: Names::default() };
+    let mut writer = Scene { recording, visual: &visual, keys: &keys, codes: &codes, names: Names::default() };
     writer.bodies(sink)?;
     writer.world(sink)?;
     writeln!(sink, "}}")
@@ -55,9 +56,10 @@ fn rate(keys: &[(usize, f32)]) -> f64 {
     if whole >= 1.0 && (rate - whole).abs() < 1e-5 * whole { whole } else { USUAL_RATE }
 }
 
-/// A time as a time code, rounded to a millionth: times come from sums of time steps.
-fn code(seconds: f32, rate: f64) -> f64 {
-    (f64::from(seconds) * rate * 1e6).round() / 1e6
+/// Time codes of the key frames, rounded to a millionth: times come from sums of time steps.
+fn codes(recording: &Recording, keys: &[(usize, f32)], rate: f64) -> Vec<f64> {
+    let start = recording.time.first().copied().unwrap_or(0.0);
+    keys.iter().map(|&(frame, _)| ((recording.time[frame] - start) * rate * 1e6).round() / 1e6).collect()
 }
 
 /// USD knows Y and Z as up; anything else is turned to Z.
@@ -130,7 +132,7 @@ struct Scene<'a> {
     recording: &'a Recording,
     visual: &'a Visual,
     keys: &'a [(usize, f32)],
-    rate: f64,
+    codes: &'a [f64],
     names: Names,
 }
 
@@ -162,12 +164,12 @@ impl Scene<'_> {
 
     fn motion(&self, track: &Track, sink: &mut impl Write) -> io::Result<()> {
         writeln!(sink, "        double3 xformOp:translate.timeSamples = {{")?;
-        for (&(_, seconds), t) in self.keys.iter().zip(&track.translation) {
-            writeln!(sink, "            {}: ({}, {}, {}),", code(seconds, self.rate), t.x, t.y, t.z)?;
+        for (code, t) in self.codes.iter().zip(&track.translation) {
+            writeln!(sink, "            {code}: ({}, {}, {}),", t.x, t.y, t.z)?;
         }
         writeln!(sink, "        }}\n        quatd xformOp:orient.timeSamples = {{")?;
-        for (&(_, seconds), r) in self.keys.iter().zip(&track.rotation) {
-            writeln!(sink, "            {}: {},", code(seconds, self.rate), quaternion(*r))?;
+        for (code, r) in self.codes.iter().zip(&track.rotation) {
+            writeln!(sink, "            {code}: {},", quaternion(*r))?;
         }
         writeln!(sink, "        }}")?;
         order("        ", sink)

@@ -104,7 +104,7 @@ fn part(model: &Model, shape: usize, mesh: usize, extent: &Extent) -> Part {
     let color = match kind {
         _ if ground => palette::GROUND,
         BodyKind::Static => palette::STATIC,
-        _ => palette::of_body(body),
+        _ => palette::of_body(body, model.body_count()),
     };
     Part { mesh, body, pose, color, ground }
 }

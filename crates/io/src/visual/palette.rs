@@ -4,7 +4,7 @@
 pub type Color = [f32; 3];
 
 /// Of surroundings.
-pub(super) const GROUND: Color = hex(0xdf_dd_d8);
+pub(super) const GROUND: Color = hex(0xd6_d3_cc);
 /// Of bodies that never move.
 pub(super) const STATIC: Color = hex(0xa9_a8_a4);
 
@@ -20,15 +20,24 @@ const BODIES: [Color; 8] = [
     hex(0x8a_78_b0),
 ];
 
+/// What colours are drawn towards in a crowd, and how far: hundreds of full colours side by side
+/// turn to noise.
+const STONE: Color = hex(0xcf_bb_9c);
+const CALM: f32 = 0.4;
+/// Bodies that make a crowd.
+const CROWD: usize = 100;
+
 const fn hex(rgb: u32) -> Color {
     [(rgb >> 16 & 255) as f32 / 255.0, (rgb >> 8 & 255) as f32 / 255.0, (rgb & 255) as f32 / 255.0]
 }
 
-/// The colour of a body. Neighbouring indices differ, and no short period shows in a regular scene:
-/// the golden ratio spreads consecutive indices evenly over the palette.
-pub(super) fn of_body(body: u32) -> Color {
+/// The colour of a body among `count`. Neighbouring indices differ, and no short period shows in a
+/// regular scene: the golden ratio spreads consecutive indices evenly over the palette.
+pub(super) fn of_body(body: u32, count: usize) -> Color {
     let spread = body.wrapping_mul(0x9e37_79b9) >> 29;
-    BODIES[spread as usize]
+    let color = BODIES[spread as usize];
+    let calm = if count > CROWD { CALM } else { 0.0 };
+    std::array::from_fn(|k| color[k] + calm * (STONE[k] - color[k]))
 }
 
 /// From sRGB to linear light.
