@@ -13,6 +13,8 @@ use drystone_solve::SnapshotError;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::atomic::{WriteError, atomic_write};
+
 const MAGIC: &[u8; 8] = b"DRYSTONE";
 const HASH_LEN: usize = 8;
 
@@ -47,9 +49,12 @@ pub struct Checkpoint {
 /// Why a checkpoint cannot be read or does not fit.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    /// The file cannot be read or written.
-    #[error("{path}: {source}")]
-    Io {
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The file cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
@@ -123,32 +128,14 @@ impl Checkpoint {
 
     /// Writes the checkpoint to a file; a crash in the middle leaves the old file whole.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        write_whole(path, &self.to_bytes()).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })
+        Ok(atomic_write(path, |file| file.write_all(&self.to_bytes()))?)
     }
 
     /// Reads a checkpoint from a file.
     pub fn read(path: &Path) -> Result<Self, CheckpointError> {
-        let bytes = fs::read(path).map_err(|source| CheckpointError::Io { path: path.to_owned(), source })?;
+        let bytes = fs::read(path).map_err(|source| CheckpointError::Read { path: path.to_owned(), source })?;
         Self::from_bytes(&bytes)
     }
-}
-
-/// Writes a file so that it is there whole or not at all: first beside its place, then renamed.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let name = path.file_name().ok_or_else(|| std::io::Error::other("this path names no file"))?;
-    let mut beside = name.to_owned();
-    beside.push(format!(".{}.partial", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let written = fs::File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let renamed = written.and_then(|()| fs::rename(&beside, path));
-    if renamed.is_err() {
-        // Best effort: the error that matters is the first one.
-        let _ = fs::remove_file(&beside);
-    }
-    renamed
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@
 //! [`Recording`] or a [`Checkpoint`]. Data are in SI units; see [`model`] for frames and layout.
 #![forbid(unsafe_code)]
 
+pub mod atomic;
 pub mod builder;
 pub mod checkpoint;
 pub mod events;

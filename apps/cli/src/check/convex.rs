@@ -192,12 +192,12 @@ fn nearest_on_segment(point: DVec3, from: DVec3, to: DVec3) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use drystone::geometry::DQuat;
-    use drystone::geometry::surface::{Detail, surface};
+    use drystone::geometry::Tessellation;
 
     use super::*;
 
     fn convex(shape: &Shape) -> Convex {
-        let mesh = surface(shape, &Detail::default());
+        let mesh = shape.to_mesh(&Tessellation::default());
         let corners = |triangle: &[u32; 3]| triangle.map(|vertex| mesh.vertices[vertex as usize]);
         Convex::of(shape, &mesh.triangles.iter().map(corners).collect::<Vec<_>>()).unwrap()
     }
