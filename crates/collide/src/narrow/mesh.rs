@@ -2,9 +2,11 @@
 
 use drystone_geometry::{Aabb, DVec3, Shape};
 
-use super::convex::{Convex, convex_triangle};
+use super::convex::Convex;
 use super::manifold::{Anchors, FEATURE_SINGLE, Point, reduce};
-use super::poly::{hash3, poly_poly, relative};
+use super::poly::hash3;
+use super::polys::{poly_poly, relative};
+use super::touch::convex_triangle;
 use super::triangle::TriangleGate;
 use super::{Found, NO_AXIS, Query, Scratch, Solid, with_poly};
 use crate::placement::Placement;

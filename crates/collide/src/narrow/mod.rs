@@ -5,13 +5,16 @@ pub(crate) mod boxes;
 pub(crate) mod clip;
 pub(crate) mod convex;
 pub(crate) mod epa;
+pub(crate) mod facing;
 pub(crate) mod gjk;
 pub(crate) mod half_space;
 pub(crate) mod manifold;
 pub(crate) mod mesh;
 pub(crate) mod poly;
+pub(crate) mod polys;
 pub(crate) mod ridge;
 pub(crate) mod sphere;
+pub(crate) mod touch;
 pub(crate) mod triangle;
 
 use drystone_geometry::{DVec3, Shape};
@@ -19,12 +22,14 @@ use drystone_geometry::{DVec3, Shape};
 use crate::placement::Placement;
 use crate::surface::{MeshTable, Surface};
 use clip::Corner;
-use convex::{Convex, convex_convex, convex_point};
+use convex::Convex;
 use epa::Polytope;
 use manifold::{Anchors, Point};
 use mesh::{Gathered, convex_surface, surface_surface};
-use poly::{Open, Poly, box_poly, box_vertices, hull_poly, poly_poly};
+use poly::{Poly, box_poly, box_vertices, hull_poly};
+use polys::{Open, poly_poly};
 use ridge::ridge_contact;
+use touch::{convex_convex, convex_point};
 
 /// No axis is known from the step before.
 pub(crate) const NO_AXIS: u32 = u32::MAX;
@@ -154,15 +159,26 @@ fn ordered_pair(first: &Solid, second: &Solid, query: &mut Query, scratch: &mut 
             boxes::box_box((*half0, first.at), (*half1, second.at), query, scratch)
                 .or_else(|| corner_pair(first, second, query, scratch))
         }
-        (Shape::Box { .. } | Shape::Hull(_), Shape::Box { .. } | Shape::Hull(_)) => with_poly(first, |poly0| {
-            with_poly(second, |poly1| poly_poly((poly0, first.at), (poly1, second.at), &Open, query, scratch))
-        })
-        .or_else(|| corner_pair(first, second, query, scratch)),
+        (Shape::Box { .. } | Shape::Hull(_), Shape::Box { .. } | Shape::Hull(_))
+            if edge_count(first.shape) * edge_count(second.shape) <= MAX_EDGE_PAIRS =>
+        {
+            with_poly(first, |poly0| {
+                with_poly(second, |poly1| poly_poly((poly0, first.at), (poly1, second.at), &Open, query, scratch))
+            })
+            .or_else(|| corner_pair(first, second, query, scratch))
+        }
         _ => convex_convex(&Convex::new(first), &Convex::new(second), query, scratch),
     };
     if let Some(normal) = normal {
         found.manifold(normal, [0; 2], &mut scratch.points);
     }
+}
+
+/// Polyhedra with more pairs of edges than this take the general route, whose cost grows with the vertices only.
+const MAX_EDGE_PAIRS: usize = 10_000;
+
+fn edge_count(shape: &Shape) -> usize {
+    if let Shape::Hull(hull) = shape { hull.edges.len() } else { 12 }
 }
 
 /// Calls `use_it` with a box or a hull as a polyhedron.
@@ -182,7 +198,7 @@ fn corner_pair(first: &Solid, second: &Solid, query: &Query, scratch: &mut Scrat
     }
     let normal = convex_point(&Convex::new(first), &Convex::new(second), query, scratch)?;
     let ridge = with_poly(first, |poly0| {
-        with_poly(second, |poly1| ridge_contact((poly0, &first.at), (poly1, &second.at), normal, query.limit))
+        with_poly(second, |poly1| ridge_contact((poly0, first.at), (poly1, second.at), normal, query.limit))
     });
     if let Some(ends) = ridge {
         scratch.points.clear();

@@ -2,7 +2,8 @@
 
 use drystone_geometry::{DVec3, Heightfield};
 
-use super::poly::{Gate, Poly};
+use super::poly::Poly;
+use super::polys::Gate;
 use crate::placement::Placement;
 
 const FACE_START: [u32; 3] = [0, 3, 6];
