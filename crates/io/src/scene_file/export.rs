@@ -32,7 +32,13 @@ pub fn export(model: &Model, name: &str, settings: SceneSettings) -> Result<Stri
 
 /// What a scene file says about a model.
 pub fn to_spec(model: &Model) -> SceneSpec {
-    let exporter = Exporter { model, materials: distinct_materials(model) };
+    let mut worn = vec![Vec::new(); model.body_count()];
+    for (shape, &body) in (0..).zip(&model.shape_body) {
+        if let Some(shapes) = worn.get_mut(body as usize) {
+            shapes.push(shape);
+        }
+    }
+    let exporter = Exporter { model, materials: distinct_materials(model), worn };
     let mut spec = SceneSpec { materials: exporter.material_specs(), ..SceneSpec::default() };
     match model.world_gravity.as_slice() {
         [gravity] if *gravity == GRAVITY => {}
@@ -52,6 +58,8 @@ struct Exporter<'a> {
     model: &'a Model,
     /// Materials other than the default, in order of first use.
     materials: Vec<Material>,
+    /// The shapes of every body.
+    worn: Vec<Vec<u32>>,
 }
 
 /// Whether two numbers are the same bits: what a model's hash distinguishes.

@@ -31,12 +31,9 @@ impl Exporter<'_> {
 
     /// The shape pairs that a joint keeps apart unless it lets its bodies collide.
     fn pairs(&self, joint: usize) -> Vec<(u32, u32)> {
-        let worn = |body: u32| {
-            let shapes = (0..).zip(&self.model.shape_body);
-            shapes.filter(move |(_, wearer)| **wearer == body && body != WORLD).map(|(shape, _)| shape)
-        };
+        let worn = |body: u32| self.worn.get(body as usize).map_or(&[][..], Vec::as_slice);
         let (parent, child) = (self.model.joint_parent[joint], self.model.joint_child[joint]);
-        worn(parent).flat_map(|a: u32| worn(child).map(move |b: u32| (a.min(b), a.max(b)))).collect()
+        worn(parent).iter().flat_map(|&a| worn(child).iter().map(move |&b| (a.min(b), a.max(b)))).collect()
     }
 
     fn joint(&self, joint: usize, collide: bool) -> JointSpec {

@@ -7,8 +7,8 @@ use super::super::json5::Step;
 use super::super::spec::{BodyKindSpec, BodySpec, MassSpec, pose};
 use super::{Lowering, Path};
 
-/// A scene with more bodies than this is refused: three numbers in a file can ask for billions.
-const MAX_BODIES: u64 = 1 << 22;
+/// Copies may make this many bodies and shapes together: three numbers in a file can ask for billions.
+const MAX_COPIES: u64 = 1 << 18;
 
 /// One body after copies are spelt out.
 struct Single<'a> {
@@ -41,7 +41,7 @@ impl Lowering<'_> {
     }
 
     fn check_copies(&mut self, body: &BodySpec, source: usize, so_far: usize) -> bool {
-        let mut count = 1_u64;
+        let mut count = 1 + body.shapes.len() as u64;
         for (k, copies) in body.copies.iter().enumerate() {
             let path = [Step::Key("bodies"), Step::Index(source), Step::Key("copies"), Step::Index(k)];
             count = count.saturating_mul(u64::from(copies.count));
@@ -49,8 +49,8 @@ impl Lowering<'_> {
                 self.fault(&path, "no copies at all", "give a count of 1 or more, or remove the body");
                 return false;
             }
-            if count.saturating_add(so_far as u64) > MAX_BODIES {
-                let help = format!("a scene file may have {MAX_BODIES} bodies; lower the count");
+            if count.saturating_add(so_far as u64) > MAX_COPIES {
+                let help = format!("copies may make {MAX_COPIES} bodies and shapes; lower the count");
                 self.fault(&path, "this makes too many bodies", help);
                 return false;
             }

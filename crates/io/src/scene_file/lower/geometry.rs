@@ -150,11 +150,29 @@ fn written_out(spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
 
 /// The mesh after the repairs asked for, checked to bound a solid.
 fn repaired(mesh: TriMesh, spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
-    let refuse = |fault: MeshFault| {
+    if let Some(weld) = spec.weld.filter(|weld| !(0.0..=0.1).contains(weld)) {
+        let help = "give a fraction of the size of the mesh, such as 1e-6";
+        return Err((vec!["mesh", "weld"], format!("{weld} is not between 0 and 0.1"), help.into()));
+    }
+    repair_steps(mesh, spec).map_err(|fault| {
         let key = if spec.file.is_some() { "file" } else { "triangles" };
         (vec!["mesh", key], fault.to_string(), remedy(&fault).to_owned())
-    };
-    mesh.check().map_err(refuse)?;
+    })
+}
+
+fn repair_steps(mut mesh: TriMesh, spec: &MeshSpec) -> Result<TriMesh, MeshFault> {
+    let repair = spec.repair.unwrap_or(false);
+    mesh.check_indices()?;
+    if repair || spec.weld.is_some() {
+        mesh = mesh.welded(spec.weld.unwrap_or(0.0))?;
+    }
+    if repair {
+        mesh = mesh.split_at_pinches()?.oriented()?;
+    }
+    if let Some(thickness) = spec.thicken {
+        mesh = mesh.thickened(thickness)?;
+    }
+    mesh.check()?;
     Ok(mesh)
 }
 
@@ -164,7 +182,11 @@ fn remedy(fault: &MeshFault) -> &'static str {
         MeshFault::Open { .. } => {
             "add `repair: true` if its seams are not merged, or `thicken: 0.01` to make a shell of the open surface"
         }
-        MeshFault::Degenerate { .. } | MeshFault::Winding { .. } | MeshFault::InsideOut { .. } => "add `repair: true`",
+        MeshFault::Degenerate { .. }
+        | MeshFault::Winding { .. }
+        | MeshFault::InsideOut { .. }
+        | MeshFault::NonManifoldVertex { .. } => "add `repair: true`",
+        MeshFault::BadThickness(_) => "give `thicken` a positive number of metres",
         _ => "repair the mesh in a modelling program, or use `hull` instead of `mesh`",
     }
 }

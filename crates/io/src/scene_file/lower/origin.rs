@@ -2,7 +2,7 @@
 
 use drystone_model::{Entity, Fault};
 
-use super::super::error::SceneFault;
+use super::super::error::{SceneFault, Span};
 use super::super::json5::{Node, Step, Value};
 use super::Path;
 
@@ -13,19 +13,20 @@ pub struct Origins {
     pub shape: Vec<Path>,
     pub joint: Vec<Path>,
     pub rod: Vec<Path>,
-    pub particle: Vec<Path>,
 }
 
 impl Origins {
     /// A fault of the model, shown where the file caused it.
     pub fn place(&self, tree: &Node, fault: &Fault) -> SceneFault {
-        let node = tree.nearest(&self.entity(fault));
-        let node = field_of(node, fault);
+        let span = match fault.entity {
+            Entity::Attribute => key_span(tree, &fault.name).unwrap_or(tree.span),
+            _ => field_of(tree.nearest(&self.entity(fault)), fault).span,
+        };
         let message = match fault.name.as_str() {
             "" => format!("{} {}: {}", fault.entity, fault.index, fault.problem),
             name => format!("{} `{name}`, {}: {}", fault.entity, fault.field, fault.problem),
         };
-        SceneFault::new(message, fault.remedy.clone()).at(node.span)
+        SceneFault::new(message, fault.remedy.clone()).at(span)
     }
 
     fn entity(&self, fault: &Fault) -> Path {
@@ -38,7 +39,7 @@ impl Origins {
             Entity::Shape => known(&self.shape),
             Entity::Joint => known(&self.joint),
             Entity::Rod => known(&self.rod),
-            Entity::Particle => known(&self.particle),
+            Entity::Particle => listed("particles"),
             Entity::Spring => listed("springs"),
             Entity::Triangle => listed("triangles"),
             Entity::Edge => listed("edges"),
@@ -48,14 +49,22 @@ impl Origins {
     }
 }
 
+/// Where a key first occurs: attributes have names found nowhere else.
+fn key_span(node: &Node, key: &str) -> Option<Span> {
+    match &node.value {
+        Value::Object(members) => members
+            .iter()
+            .find_map(|member| if member.key == key { Some(member.key_span) } else { key_span(&member.value, key) }),
+        Value::Array(items) => items.iter().find_map(|item| key_span(item, key)),
+        _ => None,
+    }
+}
+
 /// The value a fault is about: the field by the name the model gives it, or by the names the file has
 /// for it, or the entity as a whole.
 fn field_of<'a>(entity: &'a Node, fault: &Fault) -> &'a Node {
     let mut node = entity;
     let mut steps = fault.field.split('.').peekable();
-    if node.get("world").is_none() && fault.field == "gravity" && node.get("gravity").is_none() {
-        return node;
-    }
     while let Some(step) = steps.next() {
         let names: &[&str] = match step {
             "q" | "pose" => &["rotation", "position"],
@@ -74,7 +83,17 @@ fn field_of<'a>(entity: &'a Node, fault: &Fault) -> &'a Node {
         };
         node = through_choice(next, steps.peek().copied());
     }
+    if fault.field == "geometry" {
+        node = named_in(through_choice(node, Some("")), &fault.problem);
+    }
     name_or_opening(entity, node)
+}
+
+/// The value whose key the text mentions, if there is one.
+fn named_in<'a>(node: &'a Node, text: &str) -> &'a Node {
+    let Value::Object(members) = &node.value else { return node };
+    let mentions = |key: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == key);
+    members.iter().find(|member| mentions(&member.key)).map_or(node, |member| &member.value)
 }
 
 /// Steps through the single key of a choice, as in `geometry: { sphere: { radius } }`.
