@@ -1,0 +1,11 @@
+//! Any bytes as PLY: a mesh whose indices are in range, or an error.
+#![no_main]
+
+use drystone_io::mesh::{self, MeshError, MeshFormat};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let no_files = |_: &str| Err(MeshError::new("no files here", "none"));
+    if let Ok(file) = mesh::parse(bytes, MeshFormat::Ply, &no_files) {
+        file.mesh.check_indices().expect("what is read is sound");
+    }
+});
