@@ -21,14 +21,12 @@ pub struct DualStep<'a> {
 
 /// Updates the multipliers and penalties of a manifold.
 pub fn update(manifold: &mut Manifold, delta: &[Vec6; 2], step: &DualStep) {
-    let normal = manifold.normal;
-    for point in &mut manifold.point[..manifold.count as usize] {
-        let d = point.relative(delta);
-        let answer = point.force(normal, d);
-        let tangential = answer.force.add_scaled(normal, -answer.normal);
-        point.lambda_n += step.share * (answer.normal - point.lambda_n);
-        point.lambda_t = point.lambda_t.add_scaled(tangential.sub(point.lambda_t), step.share);
-        raise_penalty(point, point.gap + normal.dot(d), step);
+    let motion = manifold.motion(delta);
+    for point in manifold.points_mut() {
+        let displacement = point.displacement(&motion);
+        let answer = point.force(displacement);
+        point.lambda = point.lambda.add_scaled(answer.force.sub(point.lambda), step.share);
+        raise_penalty(point, point.offset.x + displacement.x, step);
     }
 }
 
@@ -36,13 +34,13 @@ pub fn update(manifold: &mut Manifold, delta: &[Vec6; 2], step: &DualStep) {
 pub fn raise_penalty(point: &mut Point, gap: f64, step: &DualStep) {
     match step.recipe.penalty {
         Penalty::LoadScaled { .. } => {
-            let rho = point.lambda_n.min(point.load_cap) * step.load_to_penalty;
+            let rho = point.lambda.x.min(point.load_cap) * step.load_to_penalty;
             point.rho_n = point.rho_n.max(rho);
             point.rho_t = point.rho_t.max(rho);
         }
         Penalty::Delassus => {}
         Penalty::Ramp => {
-            if point.lambda_n > 0.0 {
+            if point.lambda.x > 0.0 {
                 let grown = (point.rho_n + step.avbd.beta_linear * gap.abs()).min(step.avbd.k_max);
                 point.rho_n = grown;
                 point.rho_t = grown;

@@ -62,13 +62,13 @@ pub fn inertial(bodies: &mut Bodies, h: f64, first: bool) {
 
 /// Power that the velocities would spend against the loaded rows of a manifold \[N/m · m²/s²\].
 fn manifold_disagreement(manifold: &Manifold, velocity: &[Vec6; 2]) -> f64 {
+    let motion = manifold.motion(velocity);
     let mut sum = 0.0;
-    for point in &manifold.point[..manifold.count as usize] {
-        if point.lambda_n > 0.0 {
-            let v = point.relative(velocity);
-            let along = manifold.normal.dot(v);
-            let across = v.length_squared() - along * along;
-            sum += point.rho_n * along * along + if point.stuck { point.rho_t * across } else { 0.0 };
+    for point in manifold.points().iter().filter(|point| point.lambda.x > 0.0) {
+        let v = point.displacement(&motion);
+        sum += point.rho_n * v.x * v.x;
+        if point.stuck {
+            sum += point.rho_t * (v.y * v.y + v.z * v.z);
         }
     }
     sum

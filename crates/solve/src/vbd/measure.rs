@@ -12,8 +12,9 @@ pub fn report(model: &Model, state: &State, manifolds: &[Manifold], bodies: &Bod
     let mut report = Report::default();
     for manifold in manifolds {
         let delta = pair_delta(bodies, manifold);
-        for point in &manifold.point[..manifold.count as usize] {
-            let gap = point.start_gap + manifold.normal.dot(point.relative(&delta));
+        let motion = manifold.motion(&delta);
+        for point in manifold.points() {
+            let gap = point.start_gap + point.displacement(&motion).x;
             report.max_penetration = report.max_penetration.max(-gap);
             report.contact_count += 1;
         }

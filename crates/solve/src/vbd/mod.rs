@@ -210,8 +210,7 @@ impl Vbd {
 
     /// Sum of all normal multipliers \[N\].
     fn total_load(&self) -> f64 {
-        let points = self.manifolds.iter().flat_map(|m| &m.point[..m.count as usize]);
-        points.map(|point| point.lambda_n).sum()
+        self.manifolds.iter().flat_map(Manifold::points).map(|point| point.lambda.x).sum()
     }
 
     fn iterate(&mut self, iterations: u32, h: f64) -> f64 {
@@ -288,13 +287,12 @@ impl Vbd {
     fn remember(&mut self) {
         let mut index = 0;
         for manifold in &self.manifolds {
-            for point in &manifold.point[..manifold.count as usize] {
+            for point in manifold.points() {
                 let memory = &mut self.next_memory[index];
-                let force = point.lambda_t.add_scaled(manifold.normal, point.lambda_n);
+                let force = manifold.frame.mul_transposed(point.lambda);
                 memory.force = [force.x, force.y, force.z];
                 memory.rho = [point.rho_n, point.rho_t];
-                memory.stuck =
-                    point.lambda_n > 0.0 && point.lambda_t.length() < point.mu * point.lambda_n * (1.0 - 1e-9);
+                memory.stuck = point.lambda.x > 0.0 && point.friction() < point.mu * point.lambda.x * (1.0 - 1e-9);
                 index += 1;
             }
         }

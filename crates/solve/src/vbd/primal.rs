@@ -1,6 +1,5 @@
 //! The sweep: every body in turn takes its own Newton step, the others held.
 
-use drystone_kernels::double::contact::{add_contact_stiffness, wrench};
 use drystone_kernels::double::math::{Block6, Vec3, Vec6};
 
 use super::bodies::Bodies;
@@ -61,18 +60,12 @@ fn add_contacts(
     for incidence in contacts.of(body) {
         let manifold = &manifolds[incidence.constraint()];
         let side = incidence.end();
-        let sign = if side == 1 { 1.0 } else { -1.0 };
         let weight = weight(manifold.body[1 - side] as usize);
         let delta = [bodies.delta[manifold.body[0] as usize], bodies.delta[manifold.body[1] as usize]];
-        for point in &manifold.point[..manifold.count as usize] {
-            let answer = point.force(manifold.normal, point.relative(&delta));
-            if answer.normal > 0.0 {
-                let lever = point.lever[side];
-                *force = force.add(wrench(answer.force.scale(sign), lever));
-                let tangential = weight * point.rho_t * answer.stick;
-                let normal = weight * point.hardness * point.rho_n - tangential;
-                *block = add_contact_stiffness(*block, manifold.normal, lever, normal, tangential);
-            }
+        let sum = manifold.sum(&delta, side, weight);
+        if sum.a > 0.0 {
+            *force = force.add(sum.wrench(manifold.frame));
+            *block = block.add(sum.stiffness(manifold.frame));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Builds the contact rows of a step and hands them what the points remember.
 
-use drystone_kernels::double::math::{Sym3, Vec3, Vec6};
+use drystone_kernels::double::math::{Mat3, Vec3, Vec6};
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, DVec3, Model, State, WORLD};
 
@@ -60,75 +60,101 @@ impl WarmStart<'_> {
         let contacts = self.contacts;
         let slots = [self.slot(contacts.manifold_body0[index]), self.slot(contacts.manifold_body1[index])];
         let range = contacts.points(index);
+        let normal = vec3(contacts.manifold_normal[index]);
+        let (t, b) = tangents(normal);
+        let middles = range.clone().take(LANES).map(|p| middle(contacts, p));
+        let centre = middles.sum::<DVec3>() / range.len().clamp(1, LANES) as f64;
+        let frame = Mat3 { r0: normal, r1: t, r2: b };
         let mut manifold = Manifold {
             body: [slots[0] as u32, slots[1] as u32],
-            normal: vec3(contacts.manifold_normal[index]),
             count: range.len().min(LANES) as u32,
+            frame,
+            lever: slots.map(|slot| frame.mul(vec3(centre - self.bodies.com[slot]))),
             point: Default::default(),
         };
         for (lane, point) in range.take(LANES).enumerate() {
-            manifold.point[lane] = self.point(index, point, slots, manifold.normal, &mut memory[point]);
+            let place = middle(contacts, point) - centre;
+            manifold.point[lane] = self.point(index, point, &manifold, slots, vec3(place), &mut memory[point]);
         }
         manifold
     }
 
-    fn point(&self, manifold: usize, index: usize, slots: [usize; 2], n: Vec3, memory: &mut PointMemory) -> Point {
+    fn point(
+        &self,
+        index: usize,
+        point: usize,
+        manifold: &Manifold,
+        slots: [usize; 2],
+        place: Vec3,
+        memory: &mut PointMemory,
+    ) -> Point {
         let contacts = self.contacts;
-        let material = &contacts.manifold_material[manifold];
-        let position = [contacts.point_position0[index], contacts.point_position1[index]];
-        let lever = [0, 1].map(|side| vec3(position[side] - self.bodies.com[slots[side]]));
-        let gap = contacts.point_gap[index];
-        let old = match contacts.point_match[index] {
-            _ if self.rehearsal => self.memory.get(index),
-            UNMATCHED => None,
-            matched => self.memory.get(matched as usize),
-        };
-        memory.anchor = match old {
-            Some(old) if old.stuck => old.anchor,
-            _ => [0, 1].map(|side| self.to_body(contacts, manifold, side, position[side])),
-        };
-        let separation = self.to_world(contacts, manifold, 1, memory.anchor[1])
-            - self.to_world(contacts, manifold, 0, memory.anchor[0]);
+        let frame = manifold.frame;
+        let material = &contacts.manifold_material[index];
+        let old = self.predecessor(point);
         let stuck = old.is_some_and(|old| old.stuck);
+        memory.anchor = match old {
+            Some(old) if stuck => old.anchor,
+            _ => [
+                self.to_body(contacts, index, 0, contacts.point_position0[point]),
+                self.to_body(contacts, index, 1, contacts.point_position1[point]),
+            ],
+        };
         let keep = 1.0 - self.recipe.alpha;
-        let delassus = delassus(self.bodies, slots, lever, n);
-        let mut point = Point {
-            lever,
-            start_gap: gap,
-            gap: if gap < 0.0 { keep * gap } else { gap },
-            slip: if stuck { vec3(separation).reject(n).scale(keep) } else { Vec3::default() },
-            mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
-            stuck,
+        let gap = contacts.point_gap[point];
+        let mut offset = Vec3::default();
+        if stuck {
+            let separation = self.to_world(contacts, index, 1, memory.anchor[1])
+                - self.to_world(contacts, index, 0, memory.anchor[0]);
+            offset = frame.mul(vec3(separation)).scale(keep);
+        }
+        offset.x = if gap < 0.0 { keep * gap } else { gap };
+        let lever = slots.map(|slot| vec3(middle(contacts, point) - self.bodies.com[slot]));
+        let [normal, tangential] = delassus(self.bodies, slots, lever, &frame);
+        let mut row = Point {
+            place: frame.mul(place),
+            offset,
+            rho_n: 1.0 / (self.h * self.h * normal),
+            rho_t: 1.0 / (self.h * self.h * tangential),
             hardness: 1.0,
-            rho_n: 1.0 / (self.h * self.h * delassus[0]),
-            rho_t: 1.0 / (self.h * self.h * delassus[1]),
+            mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
+            start_gap: gap,
+            stuck,
             ..Point::default()
         };
-        self.recall(&mut point, old, n, self.acceleration[self.world_of(manifold)], memory);
+        self.recall(&mut row, old, frame, self.acceleration[self.world_of(index)], memory);
         if material.stiffness.is_finite() {
-            point.hardness = material.stiffness / (material.stiffness + point.rho_n);
+            row.hardness = material.stiffness / (material.stiffness + row.rho_n);
         }
-        point
+        row
+    }
+
+    /// What the point was in the step before, or in the rehearsal before.
+    fn predecessor(&self, point: usize) -> Option<&PointMemory> {
+        match self.contacts.point_match[point] {
+            _ if self.rehearsal => self.memory.get(point),
+            UNMATCHED => None,
+            matched => self.memory.get(matched as usize),
+        }
     }
 
     /// Multipliers from memory, capped, and the penalties that go with them.
-    fn recall(&self, point: &mut Point, old: Option<&PointMemory>, n: Vec3, a: f64, memory: &mut PointMemory) {
+    fn recall(&self, point: &mut Point, old: Option<&PointMemory>, frame: Mat3, a: f64, memory: &mut PointMemory) {
         let (force, load) = match old {
             Some(old) => (old.force().scale(self.recipe.retention), old.load),
             None => (Vec3::default(), 0.0),
         };
-        point.lambda_n = force.dot(n).max(0.0);
-        point.lambda_t = force.reject(n);
+        point.lambda = frame.mul(force);
+        point.lambda.x = point.lambda.x.max(0.0);
         match self.recipe.penalty {
             Penalty::LoadScaled { factor } => {
                 let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * a;
                 point.load_cap = LOAD_GROWTH * load + weight;
-                if point.lambda_n > point.load_cap {
-                    point.lambda_t = point.lambda_t.scale(point.load_cap / point.lambda_n);
-                    point.lambda_n = point.load_cap;
+                if point.lambda.x > point.load_cap {
+                    point.lambda = point.lambda.scale(point.load_cap / point.lambda.x);
                 }
                 if a > 0.0 {
-                    let rho = factor * point.lambda_n / (self.h * self.h * a);
+                    let rho = factor * point.lambda.x / (self.h * self.h * a);
                     point.rho_n = point.rho_n.max(rho);
                     point.rho_t = point.rho_t.max(rho);
                 }
@@ -141,7 +167,7 @@ impl WarmStart<'_> {
                 point.load_cap = f64::INFINITY;
             }
         }
-        memory.load = point.lambda_n;
+        memory.load = point.lambda.x;
     }
 
     fn world_of(&self, manifold: usize) -> usize {
@@ -167,25 +193,28 @@ impl WarmStart<'_> {
     }
 }
 
+/// Halfway between the two surface points: forces act there on both bodies, which keeps the angular
+/// momentum to round-off.
+fn middle(contacts: &Contacts, point: usize) -> DVec3 {
+    0.5 * (contacts.point_position0[point] + contacts.point_position1[point])
+}
+
 /// Inverse effective mass along the normal, and the larger one of the two tangents \[1/kg\].
-pub fn delassus(bodies: &Bodies, slots: [usize; 2], lever: [Vec3; 2], n: Vec3) -> [f64; 2] {
-    let mut w = Sym3::default();
+pub fn delassus(bodies: &Bodies, slots: [usize; 2], lever: [Vec3; 2], frame: &Mat3) -> [f64; 2] {
+    let (n, t, b) = (frame.r0, frame.r1, frame.r2);
+    let (mut nn, mut tt, mut tb, mut bb) = (0.0, 0.0, 0.0, 0.0);
     for side in 0..2 {
-        let inv_inertia = bodies.inv_inertia[slots[side]];
-        let r = lever[side];
-        // −[r]× I⁻¹ [r]×, column by column, is what a unit force at lever r moves.
-        let column = |e: Vec3| inv_inertia.mul(r.cross(e)).cross(r);
-        let (x, y, z) = (Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0));
-        let (cx, cy, cz) = (column(x), column(y), column(z));
-        w = w.add(Sym3 { xx: cx.x, xy: cx.y, xz: cx.z, yy: cy.y, yz: cy.z, zz: cz.z });
-        w = w.add(Sym3::scaled_identity(bodies.inv_mass[slots[side]]));
+        let (inv_mass, inv_inertia, r) = (bodies.inv_mass[slots[side]], bodies.inv_inertia[slots[side]], lever[side]);
+        let (rn, rt, rb) = (r.cross(n), r.cross(t), r.cross(b));
+        let turned = inv_inertia.mul(rt);
+        nn += inv_mass + inv_inertia.quadratic(rn);
+        tt += inv_mass + turned.dot(rt);
+        tb += turned.dot(rb);
+        bb += inv_mass + inv_inertia.quadratic(rb);
     }
-    let normal = w.quadratic(n);
-    let (t, b) = tangents(n);
-    let (tt, tb, bb) = (w.quadratic(t), w.mul(t).dot(b), w.quadratic(b));
     let mean = 0.5 * (tt + bb);
     let spread = (0.25 * (tt - bb) * (tt - bb) + tb * tb).sqrt();
-    [normal, mean + spread]
+    [nn, mean + spread]
 }
 
 /// Two unit vectors that complete `n` to an orthonormal frame.

@@ -88,21 +88,20 @@ impl<'a> Search<'a> {
 
 /// Work of the contact forces per share of the motion.
 fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
-    let points = &manifold.point[..manifold.count as usize];
-    points.iter().map(|p| p.force(manifold.normal, p.relative(delta)).force.dot(p.relative(motion))).sum()
+    let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
+    let work = |p: &Point| p.force(p.displacement(&place)).force.dot(p.displacement(&motion));
+    manifold.points().iter().map(work).sum()
 }
 
 fn contact_curvature(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
-    let points = &manifold.point[..manifold.count as usize];
+    let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
     let curvature = |p: &Point| {
-        let answer = p.force(manifold.normal, p.relative(delta));
-        if answer.normal <= 0.0 {
+        let answer = p.force(p.displacement(&place));
+        if answer.force.x <= 0.0 {
             return 0.0;
         }
-        let m = p.relative(motion);
-        let along = manifold.normal.dot(m);
-        let across = m.length_squared() - along * along;
-        p.hardness * p.rho_n * along * along + p.rho_t * answer.stick * across
+        let m = p.displacement(&motion);
+        p.hardness * p.rho_n * m.x * m.x + p.rho_t * answer.stick * (m.y * m.y + m.z * m.z)
     };
-    points.iter().map(curvature).sum()
+    manifold.points().iter().map(curvature).sum()
 }
