@@ -30,10 +30,11 @@ fn pendulum(params: &Params) -> Result<Scene, SceneError> {
     scene.add_joint(JointDef::revolute(WORLD, bob, DVec3::ZERO, DVec3::Y));
     let squared_gyration = LENGTH * LENGTH + 0.4 * RADIUS * RADIUS;
     let period = swing_period(amplitude, squared_gyration / LENGTH);
-    let check = Check::new("the first period is within 0.5 % of theory, and energy never rises", move |run| {
-        let measured = first_period(&run.measures.trace, run.dt);
-        joint_figures(run, 1e-3, 1e-3).near("period", measured, period, 0.005, "s")
-    });
+    let check =
+        Check::new("the period of the first swing is within 0.5 % of theory, and energy never rises", move |run| {
+            let measured = first_period(&run.measures.trace, run.dt);
+            joint_figures(run, 1e-3, 1e-3).near("period", measured, period, 0.005, "s")
+        });
     let settings = Settings::seconds((2.0 * period).max(10.0)).hertz(240.0);
     Scene::new(&scene, settings, check.tracing(|_, state| state.body_q[0].translation.x))
 }
@@ -48,13 +49,13 @@ fn swing_period(amplitude: f64, length: f64) -> f64 {
     2.0 * PI * (length / GRAVITY).sqrt() / a
 }
 
-/// Time between the first and the third passage through zero \[s\]; NaN if there are fewer.
+/// Four times the time from release to the first passage through zero \[s\]; NaN if there is none.
+/// Only this quarter has the amplitude it was released at: an implicit step damps the later ones,
+/// and the period follows the amplitude.
 fn first_period(trace: &[f64], dt: f64) -> f64 {
-    let crossings: Vec<f64> = (1..trace.len())
-        .filter(|&step| trace[step - 1] * trace[step] <= 0.0 && trace[step - 1] != trace[step])
-        .map(|step| (step as f64 - trace[step] / (trace[step] - trace[step - 1])) * dt)
-        .collect();
-    if crossings.len() < 3 { f64::NAN } else { crossings[2] - crossings[0] }
+    let passes = |step: &usize| trace[step - 1] * trace[*step] <= 0.0 && trace[step - 1] != trace[*step];
+    let passage = (1..trace.len()).find(passes);
+    passage.map_or(f64::NAN, |step| 4.0 * dt * (step as f64 - trace[step] / (trace[step] - trace[step - 1])))
 }
 
 /// Two bars, one hung from the other.
@@ -131,6 +132,6 @@ mod tests {
     fn a_sampled_cosine_has_its_period() {
         let trace: Vec<f64> = (0..500).map(|step| (f64::from(step) * 0.01 * 2.0 * PI / 1.7).cos()).collect();
         assert!((first_period(&trace, 0.01) - 1.7).abs() < 1e-4);
-        assert!(first_period(&trace[..100], 0.01).is_nan());
+        assert!(first_period(&trace[..40], 0.01).is_nan());
     }
 }
