@@ -1,0 +1,143 @@
+//! The same scene in several engines at once.
+
+use drystone::model::State;
+use drystone_scenes::{Scene, find};
+use serde::Serialize;
+
+use crate::clock::{Lap, Stopwatch, median};
+use crate::engine::{Config, Engine, Fault};
+use crate::evaluate::Evaluator;
+
+/// Engines take turns after so many steps: often enough to share the machine's good and bad moments, seldom enough to
+/// keep their data in the cache.
+const TURN: u64 = 10;
+/// Frames of a run in which overlap is looked for.
+const SAMPLES: u64 = 60;
+
+/// What to run.
+pub struct Plan {
+    /// Scene by name, with settings: `pile:count=8000`.
+    pub scene: String,
+    /// Steps, if not as many as the scene asks for.
+    pub steps: Option<u64>,
+    /// How often to repeat everything for the sake of the times.
+    pub repeats: usize,
+    /// Engines.
+    pub configs: Vec<Config>,
+}
+
+/// A line of the table.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    pub scene: String,
+    pub bodies: usize,
+    pub joints: usize,
+    pub steps: u64,
+    pub engine: String,
+    /// Median over the steps of the least time over the repeats, on the processors, all threads together \[ms\].
+    pub cpu_ms: f64,
+    /// The same by the clock on the wall \[ms\].
+    pub wall_ms: f64,
+    /// The fastest step by the clock on the wall \[ms\].
+    pub wall_ms_min: f64,
+    /// Median processor time over the last third of the run, when piles are piles \[ms\].
+    pub cpu_ms_late: f64,
+    pub penetration_max: f64,
+    pub penetration_end: f64,
+    pub moved_max: f64,
+    pub moved_end: f64,
+    pub joint_gap_max: f64,
+    pub energy_gain: f64,
+    pub kinetic_energy_end: f64,
+    pub passed: bool,
+    pub measured: String,
+}
+
+struct Runner {
+    config: Config,
+    engine: Box<dyn Engine>,
+    state: State,
+    evaluator: Evaluator,
+    times: Vec<Lap>,
+}
+
+/// Runs a plan and measures it.
+pub fn duel(plan: &Plan) -> Result<Vec<Row>, Fault> {
+    let scene = load(&plan.scene)?;
+    let steps = plan.steps.unwrap_or_else(|| scene.settings.steps());
+    let mut least: Vec<Vec<Lap>> = vec![vec![Lap::NEVER; steps as usize]; plan.configs.len()];
+    let mut rows = Vec::new();
+    for repeat in 0..plan.repeats {
+        let mut runners = start(plan, &scene, steps)?;
+        race(&mut runners, &scene, steps)?;
+        for (least, runner) in least.iter_mut().zip(&runners) {
+            least.iter_mut().zip(&runner.times).for_each(|(least, lap)| *least = least.min(*lap));
+        }
+        if repeat + 1 == plan.repeats {
+            rows = runners.iter().zip(&least).map(|(runner, least)| row(plan, &scene, runner, least)).collect();
+        }
+    }
+    Ok(rows)
+}
+
+/// A scene written `name` or `name:key=value,key=value`.
+fn load(text: &str) -> Result<Scene, Fault> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let settings: Vec<&str> = settings.split(',').filter(|setting| !setting.is_empty()).collect();
+    Ok(find(name)?.make(&settings)?)
+}
+
+fn start(plan: &Plan, scene: &Scene, steps: u64) -> Result<Vec<Runner>, Fault> {
+    let runner = |config: &Config| {
+        Ok(Runner {
+            config: *config,
+            engine: config.build(&scene.model, scene.settings.dt)?,
+            state: scene.model.state(),
+            evaluator: Evaluator::new(scene, steps, SAMPLES),
+            times: Vec::with_capacity(steps as usize),
+        })
+    };
+    plan.configs.iter().map(runner).collect()
+}
+
+fn race(runners: &mut [Runner], scene: &Scene, steps: u64) -> Result<(), Fault> {
+    for turn in 0..steps.div_ceil(TURN) {
+        for runner in runners.iter_mut() {
+            for step in turn * TURN..steps.min((turn + 1) * TURN) {
+                let watch = Stopwatch::start();
+                runner.engine.step()?;
+                runner.times.push(watch.lap());
+                runner.engine.read(&mut runner.state)?;
+                runner.state.time = (step + 1) as f64 * scene.settings.dt;
+                runner.evaluator.observe(scene, &runner.state);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn row(plan: &Plan, scene: &Scene, runner: &Runner, times: &[Lap]) -> Row {
+    let (measures, verdict) = (&runner.evaluator.measures, runner.evaluator.verdict(scene, &runner.state));
+    let wall = || times.iter().map(|lap| lap.wall);
+    let cpu: Vec<f64> = times.iter().map(|lap| lap.cpu).collect();
+    Row {
+        scene: plan.scene.clone(),
+        bodies: scene.model.body_count(),
+        joints: scene.model.joint_count(),
+        steps: measures.steps,
+        engine: runner.config.name(),
+        cpu_ms_late: median(cpu[cpu.len() - cpu.len().div_ceil(3)..].to_vec()),
+        cpu_ms: median(cpu),
+        wall_ms: median(wall().collect()),
+        wall_ms_min: wall().fold(f64::INFINITY, f64::min),
+        penetration_max: measures.max_penetration,
+        penetration_end: measures.end_penetration,
+        moved_max: measures.max_moved,
+        moved_end: measures.end_moved,
+        joint_gap_max: measures.max_joint_error,
+        energy_gain: measures.energy_gain(),
+        kinetic_energy_end: measures.end_kinetic_energy,
+        passed: verdict.passed,
+        measured: verdict.measured,
+    }
+}
