@@ -23,7 +23,7 @@ pub mod minres;
 pub mod real;
 pub mod saddle_solve;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod tree_layout;
 pub mod tree_solve;
 

@@ -90,3 +90,10 @@ fn a_small_net_is_solved_directly() {
     eprintln!("net 8: {result:?}");
     assert!(result.gap < 1e-5 && result.gain < 1e-3, "{result:?}");
 }
+
+#[test]
+fn a_wide_net_opens_by_less_than_two_percent_of_its_spacing() {
+    let result = swing(&mut Bench::new(&net(36), 1.0 / 60.0, 10), 0.4);
+    eprintln!("net 36: {result:?}");
+    assert!(result.gap < 5e-3 && result.gain < 1e-3, "{result:?}");
+}

@@ -15,12 +15,13 @@ use drystone_model::DVec3;
 
 use super::axes::{Axes, Placement};
 use super::block::JointBlock;
+use super::net::Net;
 use super::search::Search;
 use super::{Joints, array};
 use crate::parts::adjacency::Adjacency;
 use crate::parts::block_ldl::BlockLdl;
 use crate::parts::elimination::Elimination;
-use crate::parts::matrix;
+use crate::parts::matrix::{self, Mat6};
 use crate::vbd::bodies::Bodies;
 use crate::vbd::primal;
 use crate::vbd::rows::Manifold;
@@ -30,6 +31,9 @@ pub const NO_NODE: u32 = u32::MAX;
 /// A step counts as the last one once it moves no body by more than this share of what inertia would
 /// move the mechanism: what is left is of the order of its square.
 const SETTLED: f64 = 1.0e-6;
+
+/// Iterations per Newton step of a wide net.
+const NET_ITERATIONS: usize = 15;
 
 /// What the mechanisms of a scene are solved among.
 pub struct Around<'a> {
@@ -56,7 +60,7 @@ pub struct Mechanism {
     pub joints: Vec<u32>,
     /// Nodes of the two ends of every joint, or [`NO_NODE`].
     ends: Vec<[u32; 2]>,
-    solver: BlockLdl,
+    equations: Equations,
     axes: Vec<Axes>,
     /// Minus the gradient.
     descent: Vec<matrix::Vec6<f64>>,
@@ -71,19 +75,31 @@ pub struct Mechanism {
     pub settled: bool,
 }
 
+/// How the linear equations of a Newton step are solved.
+#[derive(Clone, Debug)]
+enum Equations {
+    /// By elimination.
+    Direct(Box<BlockLdl>),
+    /// By a few iterations; with them the edge of every joint between two nodes.
+    Net(Box<Net>, Vec<u32>),
+}
+
 impl Mechanism {
-    /// Of the given bodies and joints; `None` if eliminating them would cost more than
-    /// `pairs_per_body` block products per body.
+    /// Of the given bodies and joints. Where eliminating them would cost more than `limit` block
+    /// products per body, the equations are solved by iterations.
     pub fn new(bodies: &[u32], joints: Vec<u32>, pairs: &[[u32; 2]], node: &[u32], limit: usize) -> Option<Self> {
         let of = |body: u32| node.get(body as usize).copied().unwrap_or(NO_NODE);
         let ends: Vec<[u32; 2]> = joints.iter().map(|&joint| pairs[joint as usize].map(of)).collect();
         let inner = ends.iter().copied().filter(|ends| !ends.contains(&NO_NODE));
-        let order = Elimination::new(bodies.len(), inner, limit)?;
+        let equations = match Elimination::new(bodies.len(), inner, limit) {
+            Some(order) => Equations::Direct(Box::new(BlockLdl::new(order))),
+            None => net(bodies.len(), &ends)?,
+        };
         Some(Self {
             bodies: bodies.to_vec(),
             joints,
             ends,
-            solver: BlockLdl::new(order),
+            equations,
             axes: Vec::new(),
             descent: vec![[0.0; 6]; bodies.len()],
             direction: vec![[0.0; 6]; bodies.len()],
@@ -92,6 +108,11 @@ impl Mechanism {
             moved: 0.0,
             settled: false,
         })
+    }
+
+    /// Whether its equations are solved by iterations only.
+    pub fn is_net(&self) -> bool {
+        matches!(self.equations, Equations::Net(..))
     }
 
     /// Whether anything touches it.
@@ -103,9 +124,14 @@ impl Mechanism {
     pub fn newton(&mut self, around: &Around) {
         self.assemble_bodies(around);
         self.assemble_joints(around);
-        self.solver.factor();
         self.direction.copy_from_slice(&self.descent);
-        self.solver.solve(&mut self.direction);
+        match &mut self.equations {
+            Equations::Direct(solver) => {
+                solver.factor();
+                solver.solve(&mut self.direction);
+            }
+            Equations::Net(net, _) => net.solve(&mut self.direction, NET_ITERATIONS),
+        }
         let share = self.share(around);
         self.estimate_forces(around.joints, share);
         self.place(around.bodies, share);
@@ -113,7 +139,10 @@ impl Mechanism {
 
     fn assemble_bodies(&mut self, around: &Around) {
         let Around { bodies, manifolds, contacts, member, .. } = *around;
-        self.solver.clear();
+        match &mut self.equations {
+            Equations::Direct(solver) => solver.clear(),
+            Equations::Net(net, _) => net.clear(),
+        }
         for (node, &body) in self.bodies.iter().enumerate() {
             let body = body as usize;
             let (mut force, mut block) = (bodies.inertial_force_exact(body), bodies.inertial_block(body));
@@ -123,24 +152,21 @@ impl Mechanism {
                 block = block.add(contact_block);
             }
             self.descent[node] = array(force);
-            *self.solver.diagonal_mut(node as u32) = primal::mat6(&block);
+            self.equations.add_node(node as u32, &primal::mat6(&block));
         }
     }
 
     fn assemble_joints(&mut self, around: &Around) {
         self.axes.clear();
-        for (&joint, ends) in self.joints.iter().zip(&self.ends) {
+        for (place, (&joint, ends)) in self.joints.iter().zip(&self.ends).enumerate() {
             let axes = around.joints.axes(joint as usize, around.bodies);
             let block = JointBlock::new(&axes, around.joints.rows(joint as usize));
             for side in 0..2 {
                 if ends[side] != NO_NODE {
                     matrix::add_scaled(&mut self.descent[ends[side] as usize], -1.0, &block.gradient[side]);
-                    self.solver.diagonal_mut(ends[side]).add_scaled(1.0, &block.diagonal[side]);
                 }
             }
-            if !ends.contains(&NO_NODE) {
-                self.solver.add_coupling(ends[1], ends[0], &block.coupling);
-            }
+            self.equations.add_joint(place, ends, &block);
             self.axes.push(axes);
         }
     }
@@ -230,6 +256,42 @@ impl Mechanism {
         self.moved = translation;
         self.settled &= share == 1.0 && largest <= SETTLED * inertial;
     }
+}
+
+impl Equations {
+    fn add_node(&mut self, node: u32, block: &Mat6<f64>) {
+        match self {
+            Self::Direct(solver) => solver.diagonal_mut(node).add_scaled(1.0, block),
+            Self::Net(net, _) => net.add_node(node, block),
+        }
+    }
+
+    fn add_joint(&mut self, place: usize, ends: &[u32; 2], block: &JointBlock) {
+        let inner = !ends.contains(&NO_NODE);
+        if let (Self::Net(net, edge), true) = (&mut *self, inner) {
+            return net.set_edge(edge[place] as usize, &block.diagonal, &block.coupling.transpose());
+        }
+        for side in (0..2).filter(|&side| ends[side] != NO_NODE) {
+            self.add_node(ends[side], &block.diagonal[side]);
+        }
+        if let (Self::Direct(solver), true) = (self, inner) {
+            solver.add_coupling(ends[1], ends[0], &block.coupling);
+        }
+    }
+}
+
+fn net(count: usize, ends: &[[u32; 2]]) -> Option<Equations> {
+    let mut anchored = vec![false; count];
+    let (mut edges, mut edge) = (Vec::new(), Vec::new());
+    for &[a, b] in ends {
+        edge.push(edges.len() as u32);
+        match (a, b) {
+            (NO_NODE, NO_NODE) => {}
+            (NO_NODE, node) | (node, NO_NODE) => anchored[node as usize] = true,
+            _ => edges.push([a, b]),
+        }
+    }
+    Net::new(count, edges, &anchored).map(|net| Equations::Net(Box::new(net), edge))
 }
 
 fn kernel(v: &matrix::Vec6<f64>) -> Vec6 {

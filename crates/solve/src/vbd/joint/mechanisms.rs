@@ -15,6 +15,9 @@ const PRODUCTS_PER_BODY: usize = 64;
 /// Newton steps per time step that a mechanism is given at least, unless it settles before.
 const NEWTON_STEPS: u32 = 8;
 
+/// Newton steps per time step of a wide net.
+const NET_STEPS: u32 = 4;
+
 /// The mechanisms of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Mechanisms {
@@ -55,11 +58,14 @@ impl Mechanisms {
             }
         }
         joints.direct.fill(false);
+        joints.net.fill(false);
         self.mechanisms.clear();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
             if let Some(mechanism) = Mechanism::new(bodies, own, &self.pairs, &self.node, PRODUCTS_PER_BODY) {
-                mechanism.joints.iter().for_each(|&joint| joints.direct[joint as usize] = true);
+                for &joint in &mechanism.joints {
+                    (joints.direct[joint as usize], joints.net[joint as usize]) = (true, mechanism.is_net());
+                }
                 bodies.iter().for_each(|&body| self.member[body as usize] = true);
                 self.mechanisms.push(mechanism);
             }
@@ -82,6 +88,7 @@ impl Mechanisms {
         for newton in 0..NEWTON_STEPS {
             let around = Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node };
             let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
+                _ if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
                 true => newton < share || (iteration + 1 == iterations && !mechanism.settled),
                 false => (iteration == 0 && newton == 0) || !mechanism.settled,
             };
@@ -116,5 +123,8 @@ fn apply(mechanism: &Mechanism, bodies: &mut Bodies, joints: &mut Joints) {
         for (row, &force) in joints.rows_mut(joint as usize).iter_mut().zip(&mut forces) {
             row.force = force;
         }
+    }
+    if mechanism.is_net() {
+        joints.follow(&mechanism.joints, bodies);
     }
 }
