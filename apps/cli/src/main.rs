@@ -8,6 +8,7 @@ mod args;
 mod check;
 mod error;
 mod outputs;
+mod print;
 mod progress;
 mod report;
 mod resume;

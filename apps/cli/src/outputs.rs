@@ -18,6 +18,7 @@ pub struct Outputs {
     motion: Vec<(PathBuf, Format)>,
     report: Option<PathBuf>,
     every: u64,
+    pictures: PictureOptions,
 }
 
 impl Outputs {
@@ -40,7 +41,8 @@ impl Outputs {
         if options.every == 0 {
             return Err(Failure::new("--every must be at least 1"));
         }
-        let plan = Self { motion, report: options.report.clone(), every: options.every };
+        let plan =
+            Self { motion, report: options.report.clone(), every: options.every, pictures: pictures(options.size) };
         plan.paths().chain(options.checkpoint.as_deref()).try_for_each(check_folder)?;
         Ok(plan)
     }
@@ -58,7 +60,7 @@ impl Outputs {
     pub fn write(&self, recording: Option<&Recording>, report: &RunReport) -> Result<Vec<PathBuf>, Failure> {
         for (path, format) in &self.motion {
             let Some(recording) = recording else { continue };
-            export::write(path, *format, recording, &PictureOptions::default())?;
+            export::write(path, *format, recording, &self.pictures)?;
         }
         if let Some(path) = &self.report {
             let text = serde_json::to_string_pretty(report)?;
@@ -66,6 +68,16 @@ impl Outputs {
         }
         Ok(self.paths().map(Path::to_owned).collect())
     }
+}
+
+fn pictures(size: Option<(usize, usize)>) -> PictureOptions {
+    let mut pictures = PictureOptions::default();
+    if let Some((width, height)) = size {
+        for picture in [&mut pictures.png, &mut pictures.gif] {
+            (picture.width, picture.height) = (width, height);
+        }
+    }
+    pictures
 }
 
 fn unknown_format(path: &Path) -> Failure {

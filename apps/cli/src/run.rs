@@ -15,7 +15,7 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::report::{self, RunReport, Series};
 use crate::source::{Job, load};
-use crate::{resume, summary};
+use crate::{print, resume, summary};
 
 /// Runs a scene.
 pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
@@ -153,11 +153,11 @@ fn tell(options: &RunOptions, report: &RunReport, written: &[PathBuf]) -> Result
             fields.remove("series");
             fields.insert("written".into(), serde_json::to_value(written)?);
         }
-        println!("{}", serde_json::to_string_pretty(&short)?);
+        print::line(serde_json::to_string_pretty(&short)?);
     } else if !options.quiet {
-        println!("{}", summary::table(report));
+        print::line(summary::table(report));
         for path in written {
-            println!("wrote {}", path.display());
+            print::line(format!("wrote {}", path.display()));
         }
     }
     Ok(())

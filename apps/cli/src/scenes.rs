@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::Outcome;
 use crate::args::ScenesOptions;
 use crate::error::Failure;
+use crate::print;
 
 /// Lists the scenes, or describes one.
 pub fn list(options: &ScenesOptions) -> Result<Outcome, Failure> {
@@ -16,12 +17,12 @@ pub fn list(options: &ScenesOptions) -> Result<Outcome, Failure> {
     };
     if options.json {
         let all: Result<Vec<_>, _> = chosen.iter().map(|entry| as_json(entry)).collect();
-        println!("{}", serde_json::to_string_pretty(&all?)?);
+        print::line(serde_json::to_string_pretty(&all?)?);
     } else if options.scene.is_some() {
         describe(chosen[0])?;
     } else {
-        println!("{}", as_table(&chosen)?);
-        println!("`drystone scenes NAME` describes one; `drystone run NAME --set KEY=VALUE` runs it.");
+        print::line(as_table(&chosen)?);
+        print::line("`drystone scenes NAME` describes one; `drystone run NAME --set KEY=VALUE` runs it.");
     }
     Ok(Outcome::Good)
 }
@@ -48,17 +49,17 @@ fn as_table(entries: &[&SceneEntry]) -> Result<Table, Failure> {
 fn describe(entry: &SceneEntry) -> Result<(), Failure> {
     let scene = entry.make::<&str>(&[])?;
     let settings = &scene.settings;
-    println!("{}: {}", entry.name, entry.summary);
-    println!("claim: {}", scene.check.claim);
-    println!("{} bodies, {} joints", scene.model.body_count(), scene.model.joint_count());
-    println!(
+    print::line(format!("{}: {}", entry.name, entry.summary));
+    print::line(format!("claim: {}", scene.check.claim));
+    print::line(format!("{} bodies, {} joints", scene.model.body_count(), scene.model.joint_count()));
+    print::line(format!(
         "runs {} s in {} steps with `{}` unless told otherwise",
         settings.seconds,
         settings.steps(),
         settings.solver
-    );
+    ));
     for parameter in entry.parameters {
-        println!("  --set {parameter:<20} {}: {}", parameter.help, parameter.range());
+        print::line(format!("  --set {parameter:<20} {}: {}", parameter.help, parameter.range()));
     }
     Ok(())
 }

@@ -2,9 +2,10 @@
 
 use crate::Outcome;
 use crate::error::Failure;
+use crate::print;
 
 /// Prints the schema.
 pub fn print() -> Result<Outcome, Failure> {
-    println!("{}", drystone_io::scene_file::schema());
+    print::line(drystone_io::scene_file::schema());
     Ok(Outcome::Good)
 }
