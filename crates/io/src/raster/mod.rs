@@ -6,6 +6,7 @@
 
 mod buffer;
 mod camera;
+mod cutaway;
 mod fill;
 mod occlusion;
 mod shade;
@@ -98,6 +99,9 @@ impl<'a> Renderer<'a> {
             add_floor(&mut visual, &balls, &extent, up);
         }
         let camera = Camera::framing(&balls, up, options.width as f64 / options.height as f64, &options.view);
+        let shown = cutaway::shown_shapes(recording, &balls, camera.position);
+        let mut shown = shown.into_iter().chain(std::iter::repeat(true));
+        visual.parts.retain(|_| shown.next().unwrap_or(true));
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
         let sun = (level + up * 1.15).normalize();
         let corner_size = corner_size(&balls, &extent);

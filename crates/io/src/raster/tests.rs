@@ -120,3 +120,16 @@ fn lost_bodies_and_empty_scenes_are_no_trouble() {
     far.time.push(1.0);
     Renderer::new(&far, options).render(1);
 }
+
+#[test]
+fn a_wall_in_front_is_left_out_and_one_behind_is_not() {
+    let mut builder = ModelBuilder::new();
+    builder.add_body(BodyDef::dynamic("ball").sphere(0.5));
+    for (name, y) in [("front", -2.0), ("back", 2.0)] {
+        builder.add_body(BodyDef::fixed(name).at(DVec3::Y * y).cuboid(DVec3::new(3.0, 0.1, 3.0)));
+    }
+    let recording = still(&builder.finalize().unwrap());
+    let eye = DVec3::NEG_Y * 10.0;
+    assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], eye), [true, false, true]);
+    assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], -eye), [true, true, false]);
+}
