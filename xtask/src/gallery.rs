@@ -4,6 +4,9 @@ use std::fs;
 
 use crate::process::{cargo, root, run};
 
+/// Small enough for a page of many and a clone of few megabytes \[pixels\].
+const SIZE: &str = "480x270";
+
 /// A picture: the scene, and how it is run to show what it is about.
 struct Shot {
     scene: &'static str,
@@ -17,7 +20,7 @@ const fn shot(scene: &'static str, arguments: &'static [&'static str]) -> Shot {
 /// The last frame of each run is what is shown, so the times pick the telling moment.
 const SHOTS: &[Shot] = &[
     shot("pyramid", &["--seconds", "1"]),
-    shot("wall", &["--seconds", "1"]),
+    shot("wall", &["--set", "rows=12", "--set", "columns=12", "--seconds", "1"]),
     shot("stack", &["--seconds", "1"]),
     shot("mass-ratio", &["--seconds", "1"]),
     shot("large-pyramid", &["--set", "rows=40", "--seconds", "0.2"]),
@@ -27,24 +30,24 @@ const SHOTS: &[Shot] = &[
     shot("arch", &["--seconds", "1"]),
     shot("incline", &["--seconds", "1"]),
     shot("sliding-box", &["--seconds", "1"]),
-    shot("sliding-row", &["--seconds", "1"]),
+    shot("sliding-row", &["--seconds", "0.1"]),
     shot("sliding-slabs", &["--seconds", "1"]),
     shot("overhang", &["--seconds", "1"]),
-    shot("domino", &["--seconds", "1.5"]),
+    shot("domino", &["--set", "count=16", "--seconds", "1.2"]),
     shot("thrown-stack", &["--seconds", "0.5"]),
     shot("chain", &["--seconds", "1"]),
     shot("necklace", &["--set", "chains=10", "--seconds", "1"]),
-    shot("joint-grid", &["--set", "side=24", "--seconds", "1"]),
+    shot("joint-grid", &["--set", "size=8", "--seconds", "1"]),
     shot("pendulum", &["--seconds", "0.5"]),
     shot("double-pendulum", &["--seconds", "0.7"]),
     shot("newton-cradle", &["--seconds", "0.6"]),
-    shot("gyroscope", &["--seconds", "1"]),
+    shot("gyroscope", &["--seconds", "2.1"]),
     shot("cable", &["--seconds", "2"]),
     shot("gears", &["--seconds", "1"]),
     shot("bridge", &["--seconds", "2"]),
     shot("wrecking-ball", &["--seconds", "1.5"]),
     shot("chain-hits-stack", &["--seconds", "1.2"]),
-    shot("ragdolls", &["--seconds", "0.8"]),
+    shot("ragdolls", &["--set", "count=2", "--seconds", "0.6"]),
 ];
 
 /// Takes the pictures of all scenes or of those named.
@@ -59,7 +62,7 @@ pub fn gallery(names: &[String]) -> Result<(), String> {
         let mut command = cargo();
         command.args(["run", "--release", "--quiet", "-p", "drystone-cli", "--", "run", shot.scene]);
         // A cut-short run may not have shown its claim; the picture is wanted all the same.
-        let done = run(command.args(shot.arguments).args(["--every", "1000000", "--quiet", "--export"]).arg(&picture));
+        let done = run(command.args(shot.arguments).args(["--size", SIZE, "--quiet", "--export"]).arg(&picture));
         if let Err(message) = done {
             println!("xtask: {message}");
         }
