@@ -74,6 +74,25 @@ fn meshes_are_scaled_and_closed() {
 }
 
 #[test]
+fn meshes_are_repaired_on_request() {
+    // A card of one square metre is open; 1 cm thick it weighs 10 kg.
+    let card = "vertices: [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], triangles: [[0, 1, 2], [0, 2, 3]]";
+    // A tetrahedron of 1/6 m³ with a vertex of its own for every corner, and one face turned inwards.
+    let loose = "vertices: [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 0], [1, 0, 0], [0, 0, 1], \
+                 [1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 1]], \
+                 triangles: [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 11]]";
+    for (mesh, repair, mass) in [(card, "thicken: 0.01", 10.0), (loose, "repair: true", 1000.0 / 6.0)] {
+        let scene = |repair: &str| {
+            let text = format!("{{ bodies: [{{ shapes: [{{ geometry: {{ mesh: {{ {mesh}, {repair} }} }} }}] }}] }}");
+            parse(&text, Path::new("mesh.json5"), &no_meshes)
+        };
+        assert!(scene("").is_err());
+        let model = scene(repair).unwrap_or_else(|error| panic!("{error}")).model;
+        assert!((model.body_mass[0] / mass - 1.0).abs() < 1e-12, "{}", model.body_mass[0]);
+    }
+}
+
+#[test]
 fn rods_can_be_joined_to_bodies() {
     let model = load(&example("cable.json5")).unwrap().model;
     assert_eq!(model.joint_kind.iter().filter(|kind| **kind == JointKind::Rod).count(), 5);
