@@ -1,1 +1,6 @@
-//! Behaviour, determinism and agreement tests live in `tests/tests`.
+//! Tests over the scene library: behaviour (scene × solver), determinism, and documentation that
+//! keeps up with the code. They live in `tests/tests`; this is what they share.
+#![forbid(unsafe_code)]
+
+pub mod runner;
+pub mod table;

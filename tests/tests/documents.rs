@@ -1,0 +1,78 @@
+//! Documentation that would otherwise fall behind the code.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use drystone_scenes::SCENES;
+use drystone_tests::table::{scene_gallery, scene_table, with_made_part};
+
+/// Largest picture of the gallery \[bytes\]: a clone should stay small.
+const PICTURE_LIMIT: u64 = 90_000;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// With `DRYSTONE_UPDATE=1` the document is rewritten instead.
+fn is_up_to_date(document: &str, made: &str) {
+    let text = read(document);
+    let expected = with_made_part(&text, made).unwrap_or_else(|| panic!("{document} has lost its marks"));
+    if std::env::var_os("DRYSTONE_UPDATE").is_some() {
+        fs::write(root().join(document), expected).unwrap();
+    } else {
+        assert_eq!(text, expected, "run this test with DRYSTONE_UPDATE=1 to bring {document} up to date");
+    }
+}
+
+#[test]
+fn the_readme_lists_the_scenes_there_are() {
+    is_up_to_date("README.md", &scene_table());
+}
+
+#[test]
+fn the_gallery_describes_the_scenes_there_are() {
+    is_up_to_date("docs/gallery.md", &scene_gallery());
+}
+
+#[test]
+fn every_scene_has_its_picture() {
+    for entry in SCENES {
+        let picture = format!("docs/images/{}.png", entry.name);
+        let size = fs::metadata(root().join(&picture)).map_or(0, |file| file.len());
+        assert!(size > 0, "no {picture}; make it with: cargo xtask gallery {}", entry.name);
+        assert!(size < PICTURE_LIMIT, "{picture} has {size} bytes, more than {PICTURE_LIMIT}");
+    }
+}
+
+/// Links between documents lead somewhere.
+#[test]
+fn no_document_links_to_a_missing_file() {
+    let documents =
+        ["README.md", "CHANGELOG.md", "docs/architecture.md", "docs/decisions.md", "docs/gallery.md", "docs/vbd.md"];
+    for document in documents {
+        let text = read(document);
+        let folder = root().join(document).parent().map(Path::to_path_buf).unwrap_or_default();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
+            let file = target.split('#').next().unwrap_or_default();
+            if file.is_empty() || file.contains("://") {
+                continue;
+            }
+            assert!(folder.join(file).exists(), "{document} links to {target}, which is not there");
+        }
+    }
+}
+
+/// The phases are called the same in the code and in the documentation.
+#[test]
+fn the_architecture_page_explains_every_phase() {
+    use drystone::solve::Phase::*;
+    let page = read("docs/architecture.md");
+    for phase in [Control, Predict, Bounds, Pairs, Contacts, WarmStart, Graph, Iterate, Finish, Report] {
+        let name = format!("{phase:?}");
+        assert!(page.contains(&format!("| `{name}` |")), "docs/architecture.md does not explain phase {name}");
+    }
+}
