@@ -32,6 +32,8 @@ pub struct Bodies {
     /// External torque, world frame \[N·m\]. Not part of the target: on the light segment of a rod it
     /// would mean thousands of turns.
     pub torque: Vec<Vec3>,
+    /// Time over which a displacement becomes a velocity \[s\]: the step, or less by a higher order.
+    pub step: Vec<f64>,
     /// Displacement that inertia and external forces (without torques) alone would cause.
     pub target: Vec<Vec6>,
     /// Velocity that goes with `target`.
@@ -65,6 +67,7 @@ impl Bodies {
         self.last_acceleration.resize(slots, Vec6::default());
         self.acceleration.resize(slots, Vec3::default());
         self.torque.resize(slots, Vec3::default());
+        self.step.resize(slots, 0.0);
         self.target.resize(slots, Vec6::default());
         self.target_velocity.resize(slots, Vec6::default());
         self.delta.resize(slots, Vec6::default());
@@ -81,10 +84,11 @@ impl Bodies {
             self.velocity[body] = Vec6 { l: vec3(twist.linear), a: vec3(twist.angular) };
             self.delta[body] = Vec6::default();
             self.start_rotation[body] = pose.rotation;
+            self.step[body] = h;
             self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
             let alive = !state.body_quarantined[body];
             match model.body_kind[body] {
-                BodyKind::Dynamic if alive => self.predict_dynamic(model, control, body, pose, twist, h),
+                BodyKind::Dynamic if alive => self.predict_dynamic(model, control, body, pose, h),
                 BodyKind::Kinematic if alive => self.predict_kinematic(model, control, body, pose, twist, h),
                 _ => self.freeze(body),
             }
@@ -117,7 +121,7 @@ impl Bodies {
         self.velocity[body] = displacement.scale(1.0 / h);
     }
 
-    fn predict_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
+    fn predict_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, h: f64) {
         self.moves[body] = true;
         let (force, torque) = control.body_f[body];
         let (force, torque) = (force + self.effort[body].0, torque + self.effort[body].1);
@@ -132,12 +136,18 @@ impl Bodies {
         self.inv_mass[body] = 1.0 / mass;
         self.inv_inertia[body] = rotation::world_inertia(orientation, body_inverse);
         self.acceleration[body] = vec3(acceleration);
-        let free =
-            rotation::free_rotation(orientation, vec3(twist.angular), Vec3::default(), body_inertia, body_inverse, h);
         self.torque[body] = vec3(torque);
-        let linear = twist.linear + acceleration * h;
-        self.target[body] = Vec6 { l: vec3(linear * h), a: free.rotation };
-        self.target_velocity[body] = Vec6 { l: vec3(linear), a: free.angular_velocity };
+        self.aim(model, body, h);
+    }
+
+    /// Aims a moving body at where its velocity and the external acceleration lead it.
+    pub fn aim(&mut self, model: &Model, body: usize, h: f64) {
+        let (inertia, inverse) = (sym3(model.body_inertia[body]), sym3(model.body_inertia[body].inverse()));
+        let v = self.velocity[body];
+        let free = rotation::free_rotation(quat(self.start_rotation[body]), v.a, Vec3::default(), inertia, inverse, h);
+        let linear = v.l.add_scaled(self.acceleration[body], h);
+        self.target[body] = Vec6 { l: linear.scale(h), a: free.rotation };
+        self.target_velocity[body] = Vec6 { l: linear, a: free.angular_velocity };
     }
 
     /// Inertial force towards the target at the current displacement, and the external torque.
@@ -207,15 +217,15 @@ impl Bodies {
     }
 
     /// Velocity that the displacement of a jointed body means.
-    pub fn final_velocity_exact(&self, body: usize, h: f64) -> Vec6 {
-        let mut v = self.final_velocity(body, h);
-        v.a = self.target_velocity[body].a.add_scaled(self.rotation_to_target(body), -1.0 / h);
+    pub fn final_velocity_exact(&self, body: usize) -> Vec6 {
+        let mut v = self.final_velocity(body);
+        v.a = self.target_velocity[body].a.add_scaled(self.rotation_to_target(body), -1.0 / self.step[body]);
         v
     }
 
     /// Velocity that the displacement means: the predicted one plus what constraints changed.
-    pub fn final_velocity(&self, body: usize, h: f64) -> Vec6 {
-        self.target_velocity[body].add(self.delta[body].sub(self.target[body]).scale(1.0 / h))
+    pub fn final_velocity(&self, body: usize) -> Vec6 {
+        self.target_velocity[body].add(self.delta[body].sub(self.target[body]).scale(1.0 / self.step[body]))
     }
 
     /// Pose after the displacement.

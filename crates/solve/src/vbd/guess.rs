@@ -32,8 +32,7 @@ pub fn compatible(bodies: &mut Bodies, manifolds: &[Manifold], disagreement: &mu
             let (v, a) = (bodies.velocity[body], bodies.last_acceleration[body]);
             let share = compatibility(bodies, body, v, disagreement[body][0], h);
             let go_on = compatibility(bodies, body, a, disagreement[body][1], h) * within(bodies, body, a);
-            let angular =
-                if share == 1.0 { bodies.target[body].a } else { bodies.target_velocity[body].a.scale(share * h) };
+            let angular = bodies.target[body].a.scale(share);
             bodies.delta[body] = Vec6 {
                 l: v.l.scale(share * h).add_scaled(a.l, go_on * h * h),
                 a: angular.add_scaled(a.a, go_on * h * h),

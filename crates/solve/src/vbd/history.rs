@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct PointMemory {
     /// Force on the second body, world frame \[N\].
     pub force: [f64; 3],
+    /// Torsional and rolling torque of the manifold on its second body, world frame \[N·m\].
+    pub torque: [f64; 3],
     /// Normal load as the impact cap let it through \[N\].
     pub load: f64,
     /// Normal and tangential penalty at the end \[N/m\].

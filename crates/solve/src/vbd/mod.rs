@@ -1,16 +1,22 @@
 //! `vbd`: augmented block descent. One body (six unknowns) at a time, coloured Gauss–Seidel, hard
 //! contacts and joints by an augmented Lagrangian. Equations and parameters: `docs/vbd.md`.
 
+mod bdf2;
 mod bodies;
 mod convert;
 mod dual;
 mod guess;
 mod history;
+mod impact;
+mod islands;
 mod joint;
 mod measure;
+mod momentum;
 mod options;
 mod primal;
+mod readout;
 mod recipe;
+mod resistance;
 mod rows;
 mod snapshot;
 mod substeps;
@@ -20,21 +26,26 @@ use std::time::Instant;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
-use drystone_model::{BodyKind, Control, Model, State, Twist};
+use drystone_model::{BodyKind, Contacts, Control, Model, State, Twist, WORLD};
 use rayon::prelude::*;
 
 pub use joint::{JointMode, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
+pub use readout::ContactReading;
 
 use crate::parts::adjacency::Adjacency;
 use crate::parts::coloring::{ColorOrder, Coloring};
 use crate::report::{Phase, Report};
 use crate::solver::{SnapshotError, Solver, StepError, Unsupported};
+use bdf2::StepBefore;
 use bodies::Bodies;
 use convert::to_dvec3;
 use dual::DualStep;
 use history::PointMemory;
+use impact::{ImpactStep, Impacts};
+use islands::Islands;
 use joint::{Joints, Mechanisms};
+use momentum::Group;
 use primal::Surroundings;
 use recipe::{Penalty, Recipe};
 use rows::Manifold;
@@ -68,6 +79,11 @@ pub struct Vbd {
     steps: Vec<Vec6>,
     disagreement: Vec<[f64; 2]>,
     acceleration: Vec<f64>,
+    impacts: Impacts,
+    islands: Islands,
+    groups: Vec<Group>,
+    before: Vec<Option<StepBefore>>,
+    torques: Vec<[f64; 3]>,
     substeps: Substeps,
     started: bool,
     joints_changed: bool,
@@ -96,6 +112,11 @@ impl Vbd {
             steps: Vec::new(),
             disagreement: Vec::new(),
             acceleration: Vec::new(),
+            impacts: Impacts::default(),
+            islands: Islands::default(),
+            groups: Vec::new(),
+            before: vec![None; model.body_count()],
+            torques: Vec::new(),
             substeps: Substeps::new(model),
             started: false,
             joints_changed: true,
@@ -126,6 +147,13 @@ impl Vbd {
         clock.lap(Phase::Predict);
         collide.detect(model, state, h);
         clock.lap(Phase::Contacts);
+        self.group(&collide.contacts);
+        if self.options.integrator == Integrator::Bdf2 {
+            self.aim_second_order(model, state, h);
+        }
+        let impact = ImpactStep { model, contacts: &collide.contacts, acceleration: &self.acceleration, h };
+        self.impacts.resolve(&impact, &mut self.bodies);
+        resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let mut residual = 0.0;
         let rehearsals = if self.started { 0 } else { self.options.startup_passes };
         let mut load = 0.0;
@@ -143,6 +171,7 @@ impl Vbd {
             }
         }
         self.started = true;
+        momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
         self.finish(model, state, h);
         self.joints.break_overloaded(model, state, &mut self.broken);
         clock.lap(Phase::Finish);
@@ -164,6 +193,32 @@ impl Vbd {
         }
         for (a, m) in self.acceleration.iter_mut().zip(mass) {
             *a = if m > 0.0 { *a / m } else { 0.0 };
+        }
+    }
+
+    /// Groups the bodies by contacts and joints.
+    fn group(&mut self, contacts: &Contacts) {
+        let world = self.bodies.world() as u32;
+        let slot = |body: u32| if body == WORLD { world } else { body };
+        let touching = (0..contacts.manifold_count())
+            .map(|m| [slot(contacts.manifold_body0[m]), slot(contacts.manifold_body1[m])]);
+        let joints = &self.joints;
+        let tied = (0..joints.count())
+            .filter(|&joint| joints.active[joint])
+            .map(|joint| joints.geometry[joint].body.map(|body| body as u32));
+        self.islands.build(&self.bodies.moves, touching, tied);
+    }
+
+    /// Aims by the second-order rule all bodies that may.
+    fn aim_second_order(&mut self, model: &Model, state: &State, h: f64) {
+        for body in 0..model.body_count() {
+            if let Some(before) = self.before[body]
+                && self.bodies.moves[body]
+                && !self.islands.touched(body)
+                && before.leads_to(state, body, h)
+            {
+                self.bodies.aim_second_order(model, body, &before);
+            }
         }
     }
 
@@ -262,15 +317,8 @@ impl Vbd {
     }
 
     fn update_duals(&mut self, h: f64, share: f64) {
-        // One world's acceleration serves all: worlds differ in gravity rarely, and the factor only
-        // steers convergence.
-        let a = self.acceleration.iter().copied().fold(0.0, f64::max);
-        let load_to_penalty = match self.recipe.penalty {
-            Penalty::LoadScaled { factor } if a > 0.0 => factor / (h * h * a),
-            _ => 0.0,
-        };
-        let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd, share, load_to_penalty };
-        self.joints.update_duals(&self.bodies, share, load_to_penalty);
+        let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd, share };
+        self.joints.update_duals(&self.bodies, share, self.joint_load_to_penalty(h));
         let bodies = &self.bodies;
         let update = |manifold: &mut Manifold| {
             let delta = pair_delta(bodies, manifold);
@@ -283,14 +331,25 @@ impl Vbd {
         }
     }
 
+    /// Penalty per load of a joint. One world's acceleration serves all: worlds differ in gravity
+    /// rarely, and the factor only steers convergence.
+    fn joint_load_to_penalty(&self, h: f64) -> f64 {
+        let a = self.acceleration.iter().copied().fold(0.0, f64::max);
+        match self.recipe.penalty {
+            Penalty::LoadScaled { factor } if a > 0.0 => factor / (h * h * a),
+            _ => 0.0,
+        }
+    }
+
     /// Hands the multipliers on to the next step.
     fn remember(&mut self) {
         let mut index = 0;
-        for manifold in &self.manifolds {
+        for (manifold, torque) in self.manifolds.iter().zip(&self.torques) {
             for point in manifold.points() {
                 let memory = &mut self.next_memory[index];
                 let force = manifold.frame.mul_transposed(point.lambda);
                 memory.force = [force.x, force.y, force.z];
+                memory.torque = *torque;
                 memory.rho = [point.rho_n, point.rho_t];
                 memory.stuck = point.lambda.x > 0.0 && point.friction() < point.mu * point.lambda.x * (1.0 - 1e-9);
                 index += 1;
@@ -303,14 +362,12 @@ impl Vbd {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
                 let jointed = self.mechanisms.member[body] || self.swept_joints.degree(body) > 0;
-                let v = if jointed {
-                    self.bodies.final_velocity_exact(body, h)
-                } else {
-                    self.bodies.final_velocity(body, h)
-                };
+                let v = if jointed { self.bodies.final_velocity_exact(body) } else { self.bodies.final_velocity(body) };
                 self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
+                let smooth = self.options.integrator == Integrator::Bdf2 && !self.islands.touched(body);
+                self.before[body] = smooth.then(|| StepBefore::of(model, state, &self.bodies, body, h));
             }
         }
     }
@@ -364,6 +421,7 @@ impl Solver for Vbd {
     fn reset_world(&mut self, model: &Model, world: u32) {
         for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
             self.bodies.last_acceleration[body] = Vec6::default();
+            self.before[body] = None;
         }
         for (manifold, start) in self.manifolds.iter().zip(point_starts(&self.manifolds)) {
             let slots = manifold.body.map(|slot| slot as usize);

@@ -37,6 +37,8 @@ pub struct Point {
 pub struct Manifold {
     /// Body slots; the world is a slot too.
     pub body: [u32; 2],
+    /// Penalty per carried load, `factor / (h² a)` \[1/m\]; zero where nothing accelerates.
+    pub load_to_penalty: f64,
     /// Number of points in use.
     pub count: u32,
     /// Axes of the frame as rows, world frame: the unit normal from the first to the second body,

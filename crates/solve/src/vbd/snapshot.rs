@@ -4,6 +4,7 @@ use drystone_kernels::double::math::{Vec3, Vec6};
 use serde::{Deserialize, Serialize};
 
 use super::Vbd;
+use super::bdf2::StepBefore;
 use super::history::PointMemory;
 use super::joint::JointMode;
 use crate::solver::SnapshotError;
@@ -13,6 +14,7 @@ use crate::solver::SnapshotError;
 pub struct Snapshot {
     started: bool,
     last_acceleration: Vec<[f64; 6]>,
+    before: Vec<Option<StepBefore>>,
     memory: Vec<PointMemory>,
     /// Multiplier and last force of every row.
     joint_rows: Vec<[f64; 2]>,
@@ -25,6 +27,7 @@ impl Snapshot {
         Self {
             started: solver.started,
             last_acceleration: solver.bodies.last_acceleration.iter().map(|v| super::joint::array(*v)).collect(),
+            before: solver.before.clone(),
             memory: solver.memory.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force]).collect(),
             joint_mode: solver.joints.mode.clone(),
@@ -45,6 +48,7 @@ impl Snapshot {
     pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
         let (bodies, rows) = (solver.bodies.last_acceleration.len(), solver.joints.rows.len());
         if self.last_acceleration.len() != bodies
+            || self.before.len() != solver.before.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
         {
@@ -58,6 +62,7 @@ impl Snapshot {
         for (to, v) in solver.bodies.last_acceleration.iter_mut().zip(self.last_acceleration) {
             *to = Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) };
         }
+        solver.before = self.before;
         solver.memory = self.memory;
         for (row, [lambda, force]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
             (row.lambda, row.force) = (lambda, force);

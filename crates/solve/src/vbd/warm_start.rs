@@ -17,6 +17,9 @@ const IMPACT_ALLOWANCE: f64 = 4.0;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
 
+/// Way of a contact over the surfaces, as a share of its lever, after which it gets new anchors.
+const ROLLED: f64 = 0.01;
+
 /// Everything warm starting reads.
 pub struct WarmStart<'a> {
     /// The scene.
@@ -65,7 +68,12 @@ impl WarmStart<'_> {
         let middles = range.clone().take(LANES).map(|p| middle(contacts, p));
         let centre = middles.sum::<DVec3>() / range.len().clamp(1, LANES) as f64;
         let frame = Mat3 { r0: normal, r1: t, r2: b };
+        let a = self.acceleration[self.world_of(index)];
         let mut manifold = Manifold {
+            load_to_penalty: match self.recipe.penalty {
+                Penalty::LoadScaled { factor } if a > 0.0 => factor / (self.h * self.h * a),
+                _ => 0.0,
+            },
             body: [slots[0] as u32, slots[1] as u32],
             count: range.len().min(LANES) as u32,
             frame,
@@ -93,13 +101,7 @@ impl WarmStart<'_> {
         let material = &contacts.manifold_material[index];
         let old = self.predecessor(point);
         let stuck = old.is_some_and(|old| old.stuck);
-        memory.anchor = match old {
-            Some(old) if stuck => old.anchor,
-            _ => [
-                self.to_body(contacts, index, 0, contacts.point_position0[point]),
-                self.to_body(contacts, index, 1, contacts.point_position1[point]),
-            ],
-        };
+        memory.anchor = self.anchors(index, point, slots, old);
         let keep = 1.0 - self.recipe.alpha;
         let gap = contacts.point_gap[point];
         let mut offset = Vec3::default();
@@ -124,9 +126,28 @@ impl WarmStart<'_> {
         };
         self.recall(&mut row, old, frame, self.acceleration[self.world_of(index)], memory);
         if material.stiffness.is_finite() {
-            row.hardness = material.stiffness / (material.stiffness + row.rho_n);
+            let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
+            let approaching = row.displacement(&motion).x < 0.0;
+            soften(&mut row, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
         }
         row
+    }
+
+    /// Anchors of a sticking point. Where one body rolls on the other the place of contact wanders over
+    /// both; material anchors left behind would pull the bodies back, so new ones are taken.
+    fn anchors(&self, index: usize, point: usize, slots: [usize; 2], old: Option<&PointMemory>) -> [DVec3; 2] {
+        let contacts = self.contacts;
+        let here = [contacts.point_position0[point], contacts.point_position1[point]];
+        if let Some(old) = old.filter(|old| old.stuck) {
+            let lever = |slot: usize| (here[0] - self.bodies.com[slot]).length();
+            let moving = slots.into_iter().filter(|&slot| self.bodies.moves[slot]);
+            let arm = moving.map(lever).fold(f64::INFINITY, f64::min);
+            let way = here[0] - self.to_world(contacts, index, 0, old.anchor[0]);
+            if way.length() <= ROLLED * arm {
+                return old.anchor;
+            }
+        }
+        [0, 1].map(|side| self.to_body(contacts, index, side, here[side]))
     }
 
     /// What the point was in the step before, or in the rehearsal before.
@@ -191,6 +212,14 @@ impl WarmStart<'_> {
             body => self.state.body_q[body as usize].transform_point(p),
         }
     }
+}
+
+/// Gives a point the finite stiffness of its material, and the damping (over the step) that acts with it.
+/// A real overlap is what carries the load then, so it is not reduced.
+fn soften(point: &mut Point, stiffness: f64, viscous: f64) {
+    let total = stiffness + viscous;
+    point.offset.x = if point.start_gap < 0.0 { point.start_gap * stiffness / total } else { point.start_gap };
+    point.hardness = total / (total + point.rho_n);
 }
 
 /// Halfway between the two surface points: forces act there on both bodies, which keeps the angular

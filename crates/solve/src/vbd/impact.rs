@@ -1,0 +1,283 @@
+//! Restitution. Contacts that close within the step exchange impulses before positions are solved;
+//! what is left of the approach then is the position solve's to stop.
+//!
+//! Impulses travel from contact to contact, as in a row of balls, in the fixed order of the contacts.
+//! Each acts on both bodies at one point, so linear and angular momentum are kept to round-off, and
+//! each is limited so that it never adds energy.
+
+use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_model::{Contacts, Model, WORLD};
+
+use super::bodies::Bodies;
+use super::convert::{to_dvec3, vec3};
+use super::rows::LANES;
+
+/// Approaches slower than this multiple of the fall |g|h of a step do not bounce: a body that lies
+/// still gains one such fall per step.
+const SLOWEST_BOUNCE: f64 = 2.0;
+/// Approaches slower than this share of the fastest one are left to the position solve.
+const NEGLIGIBLE: f64 = 1.0e-6;
+/// Most passes over the contacts; a blow crosses a row of this many bodies in any order.
+const MOST_ROUNDS: usize = 64;
+/// Sweeps over the points of a manifold, which strike at the same time.
+const POINT_SWEEPS: usize = 24;
+
+/// Scratch of the impact pass.
+#[derive(Clone, Debug, Default)]
+pub struct Impacts {
+    bouncy: Vec<u32>,
+    /// Where the path of a body starts now, so that it passes through the place of its last impact.
+    shift: Vec<Vec6>,
+    /// Time of the last impact of a body within the step \[s\].
+    last: Vec<f64>,
+    struck: Vec<bool>,
+}
+
+/// What the impacts of a step read.
+#[derive(Clone, Copy, Debug)]
+pub struct ImpactStep<'a> {
+    /// The scene.
+    pub model: &'a Model,
+    /// The contacts found.
+    pub contacts: &'a Contacts,
+    /// Reference acceleration of every world \[m/s²\].
+    pub acceleration: &'a [f64],
+    /// Step \[s\].
+    pub h: f64,
+}
+
+/// A contact point that closes within the step.
+#[derive(Clone, Copy, Debug, Default)]
+struct Strike {
+    lever: [Vec3; 2],
+    mobility: f64,
+    /// Normal speed before, negative approaches \[m/s\].
+    before: f64,
+    impulse: f64,
+}
+
+impl Impacts {
+    /// Lets all bouncing contacts of the step bounce and aims the bodies anew.
+    pub fn resolve(&mut self, step: &ImpactStep, bodies: &mut Bodies) {
+        let material = &step.contacts.manifold_material;
+        self.bouncy.clear();
+        self.bouncy.extend((0..material.len() as u32).filter(|&m| material[m as usize].restitution > 0.0));
+        if self.bouncy.is_empty() {
+            return;
+        }
+        let slots = bodies.delta.len();
+        self.shift.clear();
+        self.shift.resize(slots, Vec6::default());
+        self.last.clear();
+        self.last.resize(slots, 0.0);
+        self.struck.clear();
+        self.struck.resize(slots, false);
+        let fastest = self.fastest_approach(step, bodies);
+        for _ in 0..MOST_ROUNDS {
+            let mut any = false;
+            for index in 0..self.bouncy.len() {
+                any |= self.strike(step, bodies, self.bouncy[index] as usize, fastest);
+            }
+            if !any {
+                break;
+            }
+        }
+        for body in 0..bodies.world() {
+            if self.struck[body] && bodies.moves[body] {
+                bodies.aim(step.model, body, step.h);
+                bodies.target[body] = bodies.target[body].add(self.shift[body]);
+            }
+        }
+    }
+
+    fn fastest_approach(&self, step: &ImpactStep, bodies: &Bodies) -> f64 {
+        let speed = |&m: &u32| {
+            let m = m as usize;
+            let pair = Pair::new(step, bodies, m);
+            let n = pair.normal;
+            step.contacts
+                .points(m)
+                .map(|p| -n.dot(relative(&pair.velocity, &pair.levers(step, bodies, p))))
+                .fold(0.0, f64::max)
+        };
+        self.bouncy.iter().map(speed).fold(0.0, f64::max)
+    }
+
+    /// Lets a manifold strike if it closes fast enough. Returns whether it did.
+    fn strike(&mut self, step: &ImpactStep, bodies: &mut Bodies, manifold: usize, fastest: f64) -> bool {
+        let pair = Pair::new(step, bodies, manifold);
+        let Some((time, points)) = self.closing_points(step, bodies, &pair, manifold) else { return false };
+        let threshold = (SLOWEST_BOUNCE * step.h * pair.acceleration_scale).max(NEGLIGIBLE * fastest);
+        let before = pair.velocity_at(time);
+        let mut strikes = [Strike::default(); LANES];
+        let mut count = 0;
+        for lever in points.into_iter().flatten().map(|lever| self.levers_at(step, bodies, &pair, lever, time)) {
+            let speed = pair.normal.dot(relative(&before, &lever));
+            strikes[count] =
+                Strike { lever, mobility: mobility(bodies, &pair, &lever, pair.normal), before: speed, impulse: 0.0 };
+            count += 1;
+        }
+        let strikes = &mut strikes[..count];
+        if !strikes.iter().any(|s| s.before < -threshold) {
+            return false;
+        }
+        let material = &step.contacts.manifold_material[manifold];
+        bounce(bodies, &pair, strikes, before, material.restitution.min(1.0));
+        let mut after = before;
+        for strike in strikes.iter() {
+            push(bodies, &pair, &mut after, &strike.lever, pair.normal.scale(strike.impulse));
+        }
+        rub(bodies, &pair, &mut after, strikes, material.friction_dynamic);
+        for side in 0..2 {
+            let body = pair.slot[side];
+            let change = after[side].sub(before[side]);
+            bodies.velocity[body] = bodies.velocity[body].add(change);
+            self.shift[body] = self.shift[body].sub(change.scale(time));
+            self.last[body] = time;
+            self.struck[body] = true;
+        }
+        true
+    }
+
+    /// Levers at the time of the impact of the place half way between the two surface points.
+    fn levers_at(&self, step: &ImpactStep, bodies: &Bodies, pair: &Pair, lever: [Vec3; 2], time: f64) -> [Vec3; 2] {
+        let path = pair.velocity_at(step.h);
+        let centre = [0, 1].map(|side| {
+            let slot = pair.slot[side];
+            bodies.com[slot] + to_dvec3(self.shift[slot].l.add_scaled(path[side].l, time))
+        });
+        let place = [0, 1].map(|side| {
+            let turned =
+                lever[side].add(self.shift[pair.slot[side]].a.add_scaled(path[side].a, time).cross(lever[side]));
+            centre[side] + to_dvec3(turned)
+        });
+        let middle = 0.5 * (place[0] + place[1]);
+        centre.map(|centre| vec3(middle - centre))
+    }
+
+    /// When the manifold closes, and the levers of the points that do before the step is over.
+    fn closing_points(
+        &self,
+        step: &ImpactStep,
+        bodies: &Bodies,
+        pair: &Pair,
+        manifold: usize,
+    ) -> Option<(f64, [Option<[Vec3; 2]>; LANES])> {
+        let earliest = self.last[pair.slot[0]].max(self.last[pair.slot[1]]);
+        let path = pair.velocity_at(step.h);
+        let shift = pair.slot.map(|slot| self.shift[slot]);
+        let mut points = [None; LANES];
+        let mut time = f64::INFINITY;
+        for (lane, point) in step.contacts.points(manifold).take(LANES).enumerate() {
+            let lever = pair.levers(step, bodies, point);
+            let gap = step.contacts.point_gap[point] + pair.normal.dot(relative(&shift, &lever));
+            let speed = pair.normal.dot(relative(&path, &lever));
+            if speed < 0.0 && gap + step.h * speed < 0.0 {
+                points[lane] = Some(lever);
+                time = time.min((gap / -speed).clamp(earliest, step.h));
+            }
+        }
+        time.is_finite().then_some((time, points))
+    }
+}
+
+/// The two bodies of a manifold as the impact sees them.
+struct Pair {
+    slot: [usize; 2],
+    normal: Vec3,
+    velocity: [Vec6; 2],
+    acceleration: [Vec3; 2],
+    acceleration_scale: f64,
+}
+
+impl Pair {
+    fn new(step: &ImpactStep, bodies: &Bodies, manifold: usize) -> Self {
+        let contacts = step.contacts;
+        let slot = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]]
+            .map(|body| if body == WORLD { bodies.world() } else { body as usize });
+        let world = step.model.shape_world[contacts.manifold_shape0[manifold] as usize] as usize;
+        let pull = |slot: usize| if bodies.moves[slot] { bodies.acceleration[slot] } else { Vec3::default() };
+        Self {
+            slot,
+            normal: vec3(contacts.manifold_normal[manifold]),
+            velocity: slot.map(|slot| bodies.velocity[slot]),
+            acceleration: slot.map(pull),
+            acceleration_scale: step.acceleration[world],
+        }
+    }
+
+    fn velocity_at(&self, time: f64) -> [Vec6; 2] {
+        [0, 1].map(|side| {
+            let v = self.velocity[side];
+            Vec6 { l: v.l.add_scaled(self.acceleration[side], time), a: v.a }
+        })
+    }
+
+    /// Levers of the place half way between the two surfaces: one place, so that the impulse has no moment.
+    fn levers(&self, step: &ImpactStep, bodies: &Bodies, point: usize) -> [Vec3; 2] {
+        let contacts = step.contacts;
+        let place = 0.5 * (contacts.point_position0[point] + contacts.point_position1[point]);
+        self.slot.map(|slot| vec3(place - bodies.com[slot]))
+    }
+}
+
+fn relative(velocity: &[Vec6; 2], lever: &[Vec3; 2]) -> Vec3 {
+    velocity[1].at(lever[1]).sub(velocity[0].at(lever[0]))
+}
+
+/// Change of the relative speed along `direction` per unit impulse \[1/kg\].
+fn mobility(bodies: &Bodies, pair: &Pair, lever: &[Vec3; 2], direction: Vec3) -> f64 {
+    let of = |side: usize| {
+        let slot = pair.slot[side];
+        bodies.inv_mass[slot] + bodies.inv_inertia[slot].quadratic(lever[side].cross(direction))
+    };
+    of(0) + of(1)
+}
+
+/// Applies an impulse to the second body and its opposite to the first.
+fn push(bodies: &Bodies, pair: &Pair, velocity: &mut [Vec6; 2], lever: &[Vec3; 2], impulse: Vec3) {
+    for side in 0..2 {
+        let slot = pair.slot[side];
+        let blow = if side == 1 { impulse } else { impulse.neg() };
+        let change =
+            Vec6 { l: blow.scale(bodies.inv_mass[slot]), a: bodies.inv_inertia[slot].mul(lever[side].cross(blow)) };
+        velocity[side] = velocity[side].add(change);
+    }
+}
+
+/// Impulses with which every point leaves at `restitution` times its approach, or faster without
+/// impulse; scaled back if together they would add energy.
+fn bounce(bodies: &Bodies, pair: &Pair, strikes: &mut [Strike], before: [Vec6; 2], restitution: f64) {
+    let mut velocity = before;
+    let sweeps = if strikes.len() == 1 { 1 } else { POINT_SWEEPS };
+    for _ in 0..sweeps {
+        for strike in strikes.iter_mut().filter(|s| s.mobility > 0.0) {
+            let speed = pair.normal.dot(relative(&velocity, &strike.lever));
+            let goal = -restitution * strike.before.min(0.0);
+            let impulse = (strike.impulse + (goal - speed) / strike.mobility).max(0.0);
+            push(bodies, pair, &mut velocity, &strike.lever, pair.normal.scale(impulse - strike.impulse));
+            strike.impulse = impulse;
+        }
+    }
+    // Work of the impulses: Σ p u + ½ Σ p (u' − u).
+    let taken: f64 = strikes.iter().map(|s| -s.impulse * s.before).sum();
+    let given: f64 =
+        strikes.iter().map(|s| 0.5 * s.impulse * (pair.normal.dot(relative(&velocity, &s.lever)) - s.before)).sum();
+    if given > taken {
+        let share = (taken / given).max(0.0);
+        strikes.iter_mut().for_each(|s| s.impulse *= share);
+    }
+}
+
+/// Friction during the blow: stops the sliding of a point, or pushes against it as hard as the cone allows.
+fn rub(bodies: &Bodies, pair: &Pair, velocity: &mut [Vec6; 2], strikes: &[Strike], mu: f64) {
+    for strike in strikes.iter().filter(|s| s.impulse > 0.0) {
+        let sliding = relative(velocity, &strike.lever).reject(pair.normal);
+        let speed = sliding.length();
+        if speed > 0.0 && mu > 0.0 {
+            let along = sliding.scale(1.0 / speed);
+            let stop = speed / mobility(bodies, pair, &strike.lever, along);
+            push(bodies, pair, velocity, &strike.lever, along.scale(-stop.min(mu * strike.impulse)));
+        }
+    }
+}
