@@ -12,7 +12,7 @@ pub struct Bench {
     pub control: Control,
     pub solver: Vbd,
     pub dt: f64,
-    collide: Collide,
+    pub collide: Collide,
 }
 
 impl Bench {

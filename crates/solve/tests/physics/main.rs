@@ -1,0 +1,11 @@
+//! Contact and free motion under the `vbd` solver, against theory.
+
+#[path = "../joints/bench.rs"]
+#[allow(dead_code, reason = "shared with the joint tests, which measure more")]
+mod bench;
+mod free;
+mod friction;
+mod impacts;
+mod invariance;
+mod materials;
+mod stacks;

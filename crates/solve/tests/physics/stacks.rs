@@ -1,0 +1,118 @@
+//! Piles of boxes: what stands, what falls, what is thrown.
+
+use drystone_model::{BodyDef, DVec3, ModelBuilder};
+
+use crate::bench::Bench;
+
+const HALF: f64 = 0.25;
+
+fn tower(masses: &[f64]) -> ModelBuilder {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    for (i, &mass) in masses.iter().enumerate() {
+        let place = DVec3::Z * (HALF + 2.0 * HALF * i as f64);
+        scene.add_body(BodyDef::dynamic(format!("box-{i}")).at(place).cuboid(DVec3::splat(HALF)).mass(mass));
+    }
+    scene
+}
+
+/// Farthest any body is from where it was built \[m\].
+fn drift(bench: &Bench) -> f64 {
+    (0..bench.model.body_count())
+        .map(|body| (bench.pose(body).translation - bench.model.body_q[body].translation).length())
+        .fold(0.0, f64::max)
+}
+
+#[test]
+fn ten_boxes_stand() {
+    let mut bench = Bench::new(&tower(&[1.0; 10]), 1.0 / 60.0, 10);
+    let mut deepest = 0.0f64;
+    for _ in 0..600 {
+        deepest = deepest.max(bench.step().max_penetration);
+    }
+    let moved = drift(&bench);
+    eprintln!("ten boxes, 10 s: penetration {:.3} mm, drift {:.3} mm", 1e3 * deepest, 1e3 * moved);
+    assert!(deepest < 0.005 * 2.0 * HALF, "{deepest}");
+    assert!(moved < 0.005 * 2.0 * HALF, "{moved}");
+}
+
+#[test]
+fn a_thousand_times_heavier_box_on_top_stands() {
+    let mut bench = Bench::new(&tower(&[1.0, 1.0, 1.0, 1.0, 1000.0]), 1.0 / 60.0, 10);
+    bench.run(3.0);
+    let moved = drift(&bench);
+    eprintln!("1000:1 on top: drift {:.3} mm", 1e3 * moved);
+    assert!(moved < 0.01 * 2.0 * HALF, "{moved}");
+}
+
+/// Five bricks, each shifted over the one below by the harmonic overhang times `share`.
+fn overhang(share: f64) -> Bench {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    let mut x = 0.0;
+    for i in 0..5u32 {
+        let place = DVec3::new(x, 0.0, 0.1 + 0.2 * f64::from(i));
+        scene.add_body(BodyDef::dynamic(format!("brick-{i}")).at(place).cuboid(DVec3::new(0.5, 0.25, 0.1)));
+        // Half a length over the number of bricks above the joint.
+        x += share * 0.5 / f64::from(4 - i.min(3));
+    }
+    Bench::new(&scene, 1.0 / 60.0, 10)
+}
+
+#[test]
+fn an_overhang_falls_beyond_the_harmonic_limit_and_stands_within() {
+    for (share, stands) in [(0.95, true), (1.05, false)] {
+        let mut bench = overhang(share);
+        bench.run(4.0);
+        let moved = drift(&bench);
+        eprintln!("overhang at {share} of the limit: moved {:.2} mm", 1e3 * moved);
+        assert_eq!(moved < 0.01, stands, "{moved}");
+    }
+}
+
+#[test]
+fn a_thrown_stack_flies_as_one() {
+    let mut bench = Bench::new(&tower(&[1.0; 10]), 1.0 / 60.0, 10);
+    bench.run(0.2);
+    let before: Vec<_> = (0..10).map(|body| bench.pose(body).translation.z).collect();
+    bench.state.body_qd.iter_mut().for_each(|twist| twist.linear = DVec3::Z * 5.0);
+    bench.run(0.5);
+    // Thirty steps of x += h v, v −= g h.
+    let want = 5.0 * 0.5 - 9.81 * 30.0 * 31.0 / 2.0 / 3600.0;
+    for (body, before) in before.into_iter().enumerate() {
+        let rise = bench.pose(body).translation.z - before;
+        assert!((rise / want - 1.0).abs() < 0.02, "box {body}: {rise} instead of {want}");
+    }
+}
+
+#[test]
+fn without_gravity_a_stack_is_held_by_forces() {
+    let mut scene = tower(&[1.0; 5]);
+    scene.gravity(DVec3::ZERO);
+    let mut bench = Bench::new(&scene, 1.0 / 60.0, 10);
+    bench.control.body_f[4].0 = DVec3::Z * -50.0;
+    // Pressed together it bears a push from the side that neither slides nor tips it.
+    bench.control.body_f[2].0 = DVec3::X * 5.0;
+    bench.run(3.0);
+    let moved = drift(&bench);
+    eprintln!("pressed stack without gravity: drift {:.3} mm", 1e3 * moved);
+    assert!(moved < 0.01 * 2.0 * HALF, "{moved}");
+}
+
+#[test]
+fn without_gravity_a_cluster_keeps_its_momentum() {
+    let mut scene = ModelBuilder::new();
+    scene.gravity(DVec3::ZERO);
+    for i in 0..8i32 {
+        let corner = DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) - DVec3::splat(0.5);
+        let inwards = -corner + DVec3::new(0.3, 0.2, 0.1);
+        scene.add_body(BodyDef::dynamic(format!("box-{i}")).at(corner).cuboid(DVec3::splat(0.2)).velocity(inwards));
+    }
+    let mut bench = Bench::new(&scene, 1.0 / 60.0, 10);
+    let start = bench.model.momentum(&bench.state);
+    let scale: f64 = (0..8).map(|body| bench.model.body_mass[body] * bench.model.body_qd[body].linear.length()).sum();
+    bench.run(1.5);
+    let off = (bench.model.momentum(&bench.state).linear - start.linear).length() / scale;
+    eprintln!("cluster: momentum off by {off:.1e}");
+    assert!(off < 1e-9, "{off}");
+}
