@@ -1,4 +1,4 @@
-//! Box3D through the crate `boxddd`: 32-bit floats, four substeps, one worker, sleeping disabled.
+//! Box3D through the crate `boxddd`: 32-bit floats, one worker, sleeping disabled.
 
 use boxddd::SphericalJointDef;
 use boxddd::prelude::{
@@ -10,8 +10,6 @@ use drystone::model::{BodyKind, JointKind, Model, State, Twist, WORLD};
 
 use crate::engine::{Engine, Fault};
 
-/// Its default.
-const SUBSTEPS: i32 = 4;
 /// Box3D has no half-space: the ground is a box with its top at the plane \[m\].
 const GROUND: [f32; 3] = [200.0, 200.0, 1.0];
 
@@ -20,11 +18,12 @@ pub struct Box3d {
     world: World,
     bodies: Vec<BodyId>,
     dt: f32,
+    substeps: i32,
 }
 
 impl Box3d {
     /// Builds the scene. Masses and inertias are the model's, not Box3D's own.
-    pub fn new(model: &Model, dt: f64) -> Result<Self, Fault> {
+    pub fn new(model: &Model, dt: f64, substeps: i32) -> Result<Self, Fault> {
         let foundation = Foundation::get().or_else(|_| Foundation::initialize_default())?;
         let gravity = vector(model.world_gravity[0]);
         let definition = foundation.world_def_builder().gravity(gravity).enable_sleep(false).worker_count(1);
@@ -52,13 +51,13 @@ impl Box3d {
                 .collide_connected(false);
             world.create_spherical_joint(definition)?;
         }
-        Ok(Self { world, bodies, dt: dt as f32 })
+        Ok(Self { world, bodies, dt: dt as f32, substeps })
     }
 }
 
 impl Engine for Box3d {
     fn step(&mut self) -> Result<(), Fault> {
-        Ok(self.world.step(self.dt, SUBSTEPS)?)
+        Ok(self.world.step(self.dt, self.substeps)?)
     }
 
     fn read(&self, state: &mut State) -> Result<(), Fault> {

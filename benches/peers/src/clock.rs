@@ -48,7 +48,12 @@ fn cpu_milliseconds() -> f64 {
 }
 
 /// The middle of some numbers; NaN if there are none.
-pub fn median(mut values: Vec<f64>) -> f64 {
+pub fn median(values: Vec<f64>) -> f64 {
+    quantile(values, 0.5)
+}
+
+/// The number below which a `share` of some numbers lies; NaN if there are none.
+pub fn quantile(mut values: Vec<f64>, share: f64) -> f64 {
     values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+    values.get((values.len() as f64 * share) as usize).copied().unwrap_or(f64::NAN)
 }

@@ -51,6 +51,8 @@ pub struct Row {
     pub kinetic_energy_end: f64,
     pub passed: bool,
     pub measured: String,
+    /// Share of every phase in the time of a step, in percent; empty where the engine does not say.
+    pub phases: Vec<(String, f64)>,
 }
 
 struct Runner {
@@ -139,5 +141,12 @@ fn row(plan: &Plan, scene: &Scene, runner: &Runner, times: &[Lap]) -> Row {
         kinetic_energy_end: measures.end_kinetic_energy,
         passed: verdict.passed,
         measured: verdict.measured,
+        phases: shares(runner.engine.phases()),
     }
+}
+
+fn shares(mut phases: Vec<(String, f64)>) -> Vec<(String, f64)> {
+    let all: f64 = phases.iter().map(|(_, seconds)| seconds).sum();
+    phases.iter_mut().for_each(|(_, seconds)| *seconds = (1000.0 * *seconds / all).round() / 10.0);
+    phases
 }

@@ -17,6 +17,11 @@ pub trait Engine {
 
     /// Writes poses and velocities of all bodies into `state`.
     fn read(&self, state: &mut State) -> Result<(), Fault>;
+
+    /// Seconds by phase since the start, by the clock on the wall, for engines that say.
+    fn phases(&self) -> Vec<(String, f64)> {
+        Vec::new()
+    }
 }
 
 /// An engine and its settings, by the name the tables show.
@@ -24,10 +29,10 @@ pub trait Engine {
 pub enum Config {
     /// Solver `vbd` with so many iterations on so many threads.
     Drystone { iterations: u32, threads: usize },
-    /// Rapier with its default settings, one thread.
-    Rapier,
-    /// Box3D with four substeps, one thread.
-    Box3d,
+    /// Rapier with so many solver iterations (its default is 4), one thread.
+    Rapier { iterations: usize },
+    /// Box3D with so many substeps (its default is 4), one thread.
+    Box3d { substeps: i32 },
 }
 
 impl Config {
@@ -36,32 +41,37 @@ impl Config {
         Self::Drystone { iterations: 5, threads: 1 },
         Self::Drystone { iterations: 10, threads: 1 },
         Self::Drystone { iterations: 10, threads: 2 },
-        Self::Rapier,
-        Self::Box3d,
+        Self::Rapier { iterations: 4 },
+        Self::Box3d { substeps: 4 },
     ];
 
     /// The name in tables: engine, iterations, threads.
     pub fn name(self) -> String {
         match self {
             Self::Drystone { iterations, threads } => format!("drystone-{iterations}it-{threads}t"),
-            Self::Rapier => "rapier-1t".to_owned(),
-            Self::Box3d => "box3d-1t".to_owned(),
+            Self::Rapier { iterations: 4 } => "rapier-1t".to_owned(),
+            Self::Rapier { iterations } => format!("rapier-{iterations}it-1t"),
+            Self::Box3d { substeps: 4 } => "box3d-1t".to_owned(),
+            Self::Box3d { substeps } => format!("box3d-{substeps}it-1t"),
         }
     }
 
     /// Reads a name as [`Config::name`] writes it.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let unknown = || format!("`{text}` is no engine; use rapier-1t, box3d-1t or drystone-5it-1t with any numbers");
-        match text {
-            "rapier-1t" | "rapier" => Ok(Self::Rapier),
-            "box3d-1t" | "box3d" => Ok(Self::Box3d),
-            _ => {
-                let rest =
-                    text.strip_prefix("drystone-").and_then(|rest| rest.strip_suffix('t')).ok_or_else(unknown)?;
-                let (iterations, threads) = rest.split_once("it-").ok_or_else(unknown)?;
-                let iterations = iterations.parse().map_err(|_| unknown())?;
-                Ok(Self::Drystone { iterations, threads: threads.parse().map_err(|_| unknown())? })
-            }
+        Self::read(text).ok_or_else(|| {
+            format!("`{text}` is no engine; use rapier-1t, rapier-16it-1t, box3d-1t, box3d-16it-1t or drystone-5it-1t")
+        })
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (engine, rest) = text.strip_suffix('t')?.split_once('-')?;
+        let (work, threads) = rest.split_once("it-").unwrap_or(("4", rest));
+        let threads: usize = threads.parse().ok()?;
+        match (engine, threads) {
+            ("drystone", _) => Some(Self::Drystone { iterations: work.parse().ok()?, threads }),
+            ("rapier", 1) => Some(Self::Rapier { iterations: work.parse().ok()? }),
+            ("box3d", 1) => Some(Self::Box3d { substeps: work.parse().ok()? }),
+            _ => None,
         }
     }
 
@@ -72,11 +82,11 @@ impl Config {
                 let builder = Simulation::builder(model.clone()).solver("vbd").option("iterations", iterations);
                 Box::new(Drystone(builder.dt(dt).threads(threads).build()?))
             }
-            Self::Rapier => Box::new(Rapier::new(model, dt)?),
+            Self::Rapier { iterations } => Box::new(Rapier::new(model, dt)?.iterations(iterations)),
             #[cfg(feature = "box3d")]
-            Self::Box3d => Box::new(crate::box3d::Box3d::new(model, dt)?),
+            Self::Box3d { substeps } => Box::new(crate::box3d::Box3d::new(model, dt, substeps)?),
             #[cfg(not(feature = "box3d"))]
-            Self::Box3d => return Err("this program was built without the feature `box3d`".into()),
+            Self::Box3d { .. } => return Err("this program was built without the feature `box3d`".into()),
         })
     }
 }
@@ -92,5 +102,9 @@ impl Engine for Drystone {
     fn read(&self, state: &mut State) -> Result<(), Fault> {
         state.clone_from(self.0.state());
         Ok(())
+    }
+
+    fn phases(&self) -> Vec<(String, f64)> {
+        self.0.phase_total().iter().map(|(phase, seconds)| (format!("{phase:?}"), *seconds)).collect()
     }
 }

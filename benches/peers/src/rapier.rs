@@ -42,6 +42,12 @@ impl Rapier {
         Ok(Self { world, bodies })
     }
 
+    /// Sets the solver iterations per step.
+    pub fn iterations(mut self, count: usize) -> Self {
+        self.world.integration_parameters.num_solver_iterations = count;
+        self
+    }
+
     /// Puts every body where `state` has it.
     pub fn place(&mut self, state: &State) {
         for (handle, pose) in self.bodies.iter().zip(&state.body_q) {

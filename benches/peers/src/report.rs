@@ -59,12 +59,13 @@ pub fn write(stem: &Path, machine: &Machine, rows: &[Row]) -> Result<(), Fault> 
     Ok(fs::write(stem.with_extension("csv"), csv(rows)?)?)
 }
 
-/// Columns are the fields of a row; the one with words in it is left to the JSON.
+/// Columns are the fields of a row; those that are no numbers or names are left to the JSON.
 fn csv(rows: &[Row]) -> Result<String, Fault> {
     let mut text = String::new();
     for (index, row) in rows.iter().enumerate() {
         let serde_json::Value::Object(mut fields) = serde_json::to_value(row)? else { continue };
         fields.remove("measured");
+        fields.remove("phases");
         if index == 0 {
             text += &(fields.keys().cloned().collect::<Vec<_>>().join(",") + "\n");
         }
@@ -97,5 +98,9 @@ pub fn print(rows: &[Row]) {
             row.joint_gap_max * 1e3,
             row.energy_gain,
         );
+    }
+    for row in rows.iter().filter(|row| !row.phases.is_empty()) {
+        let shares: Vec<String> = row.phases.iter().map(|(phase, share)| format!("{phase} {share} %")).collect();
+        println!("\n{}: {}", row.engine, shares.join(", "));
     }
 }
