@@ -1,6 +1,6 @@
 //! Piles of boxes: what stands, what falls, what is thrown.
 
-use drystone_model::{BodyDef, DVec3, ModelBuilder};
+use drystone_model::{BodyDef, DQuat, DVec3, ModelBuilder, ShapeDef, WORLD};
 
 use crate::bench::Bench;
 
@@ -115,4 +115,32 @@ fn without_gravity_a_cluster_keeps_its_momentum() {
     let off = (bench.model.momentum(&bench.state).linear - start.linear).length() / scale;
     eprintln!("cluster: momentum off by {off:.1e}");
     assert!(off < 1e-9, "{off}");
+}
+
+/// Two cards that lean against each other at 30 degrees from upright, edge on edge; `mu` under their feet.
+/// Rough edges: the normal of two edges may be that of either face, 30 degrees off the push.
+fn leaning_cards(mu: f64) -> Bench {
+    let (half, thick, lean) = (0.5, 0.01, 30f64.to_radians());
+    let mut scene = ModelBuilder::new();
+    scene.add_shape(WORLD, ShapeDef::plane(DVec3::ZERO, DVec3::Z).friction(mu * mu));
+    for (name, side) in [("left", -1.0), ("right", 1.0)] {
+        let place =
+            DVec3::new(side * (half * lean.sin() + thick * lean.cos()), 0.0, half * lean.cos() + thick * lean.sin());
+        let card = BodyDef::dynamic(name).at(place).rotated(DQuat::from_rotation_y(-side * lean));
+        scene.add_body(card.cuboid(DVec3::new(thick, 0.3, half)).friction(1.0));
+    }
+    Bench::new(&scene, 1.0 / 60.0, 10)
+}
+
+#[test]
+fn leaning_cards_stand_if_and_only_if_friction_suffices() {
+    // A foot carries the weight W of a card of length l and half thickness t and pushes outwards with
+    // W (l/2 sin 30° − t cos 30°) / (l cos 30°) = 0.279 W.
+    for (mu, stands) in [(0.26, false), (0.30, true)] {
+        let mut bench = leaning_cards(mu);
+        bench.run(4.0);
+        let moved = drift(&bench);
+        eprintln!("leaning cards, µ = {mu}: moved {:.2} mm", 1e3 * moved);
+        assert_eq!(moved < 0.01, stands, "µ = {mu}: {moved}");
+    }
 }
