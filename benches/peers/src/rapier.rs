@@ -18,8 +18,7 @@ pub struct Rapier {
 impl Rapier {
     /// Builds the scene. Masses and inertias are the model's, not Rapier's own.
     pub fn new(model: &Model, dt: f64) -> Result<Self, Fault> {
-        let mut world = PhysicsWorld::default();
-        world.gravity = model.world_gravity[0].as_vec3();
+        let mut world = PhysicsWorld { gravity: model.world_gravity[0].as_vec3(), ..PhysicsWorld::default() };
         world.integration_parameters.dt = dt as f32;
         let bodies: Vec<_> = (0..model.body_count()).map(|body| world.insert_body(body_of(model, body))).collect();
         let ground = world.insert_body(RigidBodyBuilder::fixed());
