@@ -93,6 +93,7 @@ pub struct Vbd {
 impl Vbd {
     /// A solver for a model.
     pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Unsupported> {
+        refuse_particles(model)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);
         Ok(Self {
@@ -430,6 +431,18 @@ impl Solver for Vbd {
             }
         }
         self.joints.forget(|child| model.body_world[child] == world);
+    }
+}
+
+/// Particles and their elements have no solver yet; leaving them where they are would be a lie.
+fn refuse_particles(model: &Model) -> Result<(), Unsupported> {
+    match model.particle_count() {
+        0 => Ok(()),
+        count => Err(Unsupported {
+            solver: "vbd",
+            reason: format!("it has {count} particles, and only bodies and joints are solved so far"),
+            remedy: "take the particles, springs, triangles and tetrahedra out of the scene".into(),
+        }),
     }
 }
 
