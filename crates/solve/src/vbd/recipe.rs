@@ -23,6 +23,8 @@ pub struct Recipe {
     pub penalty: Penalty,
     /// Share of inherited error left alone in a step.
     pub alpha: f64,
+    /// Whether shallow overlaps are taken back at a slower, bounded rate.
+    pub gentle_correction: bool,
     /// Share of the multiplier kept from step to step.
     pub retention: f64,
     /// Share of a multiplier update that is applied after each sweep but the last.
@@ -42,6 +44,7 @@ impl Recipe {
             Method::LoadScaled => Self {
                 penalty: Penalty::LoadScaled { factor: 2.0 },
                 alpha: 0.95,
+                gentle_correction: true,
                 retention: 0.99,
                 dual_step: 0.6,
                 relaxation: 0.9,
@@ -50,6 +53,7 @@ impl Recipe {
             Method::Avbd => Self {
                 penalty: Penalty::Ramp,
                 alpha: options.avbd.alpha,
+                gentle_correction: false,
                 retention: options.avbd.alpha * options.avbd.gamma,
                 dual_step: 1.0,
                 relaxation: 1.0,
@@ -58,6 +62,7 @@ impl Recipe {
             Method::Compliant => Self {
                 penalty: Penalty::Delassus,
                 alpha: 0.0,
+                gentle_correction: false,
                 retention: 0.999,
                 dual_step: 1.0,
                 relaxation: 1.0,

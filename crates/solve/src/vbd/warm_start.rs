@@ -14,6 +14,9 @@ use super::rows::{LANES, Manifold, Point};
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
 /// Impacts beyond it are not replayed as load in the next step.
 const IMPACT_ALLOWANCE: f64 = 4.0;
+/// Most of a shallow overlap that is taken back in a step, as a share of the fall h² a. A pile of
+/// 500 cubes comes to rest at 0.002 (2 J after 8 s), at 0.01 it does not (1250 J).
+const SHALLOW_CORRECTION: f64 = 0.002;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
 
@@ -110,7 +113,7 @@ impl WarmStart<'_> {
                 - self.to_world(contacts, index, 0, memory.anchor[0]);
             offset = frame.mul(vec3(separation)).scale(keep);
         }
-        offset.x = if gap < 0.0 { keep * gap } else { gap };
+        offset.x = if gap < 0.0 { -self.correction(-gap, index) } else { gap };
         let lever = slots.map(|slot| vec3(middle(contacts, point) - self.bodies.com[slot]));
         let [normal, tangential] = delassus(self.bodies, slots, lever, &frame);
         let mut row = Point {
@@ -148,6 +151,21 @@ impl WarmStart<'_> {
             }
         }
         [0, 1].map(|side| self.to_body(contacts, index, side, here[side]))
+    }
+
+    /// How much of an inherited overlap is taken back in this step \[m\].
+    ///
+    /// Taking it back gives the bodies a velocity, and in a tower the velocities of all storeys add
+    /// up: at 5 % of any overlap, towers of twenty cubes hop and rock for ever. Overlaps as shallow as
+    /// the fall of a step are therefore taken back slowly, and only what lies deeper at the full rate.
+    fn correction(&self, overlap: f64, manifold: usize) -> f64 {
+        let rate = 1.0 - self.recipe.alpha;
+        if !self.recipe.gentle_correction {
+            return rate * overlap;
+        }
+        let fall = self.h * self.h * self.acceleration[self.world_of(manifold)];
+        let shallow = (rate * overlap.min(fall)).min(SHALLOW_CORRECTION * fall);
+        shallow + rate * (overlap - fall).max(0.0)
     }
 
     /// What the point was in the step before, or in the rehearsal before.
