@@ -14,6 +14,8 @@ use super::rows::{LANES, Manifold, Point};
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
 /// Impacts beyond it are not replayed as load in the next step.
 const IMPACT_ALLOWANCE: f64 = 4.0;
+/// Overlaps up to this share of the fall h² a of a step count as shallow.
+const SHALLOW: f64 = 0.5;
 /// Most of a shallow overlap that is taken back in a step, as a share of the fall h² a. A pile of
 /// 500 cubes comes to rest at 0.002 (2 J after 8 s), at 0.01 it does not (1250 J).
 const SHALLOW_CORRECTION: f64 = 0.002;
@@ -156,16 +158,17 @@ impl WarmStart<'_> {
     /// How much of an inherited overlap is taken back in this step \[m\].
     ///
     /// Taking it back gives the bodies a velocity, and in a tower the velocities of all storeys add
-    /// up: at 5 % of any overlap, towers of twenty cubes hop and rock for ever. Overlaps as shallow as
-    /// the fall of a step are therefore taken back slowly, and only what lies deeper at the full rate.
+    /// up: at 5 % of any overlap, towers of twenty cubes hop and rock for ever. Shallow
+    /// overlaps are therefore taken back slowly, and only what lies deeper at the full rate.
     fn correction(&self, overlap: f64, manifold: usize) -> f64 {
         let rate = 1.0 - self.recipe.alpha;
         if !self.recipe.gentle_correction {
             return rate * overlap;
         }
         let fall = self.h * self.h * self.acceleration[self.world_of(manifold)];
-        let shallow = (rate * overlap.min(fall)).min(SHALLOW_CORRECTION * fall);
-        shallow + rate * (overlap - fall).max(0.0)
+        let depth = SHALLOW * fall;
+        let shallow = (rate * overlap.min(depth)).min(SHALLOW_CORRECTION * fall);
+        shallow + rate * (overlap - depth).max(0.0)
     }
 
     /// What the point was in the step before, or in the rehearsal before.
