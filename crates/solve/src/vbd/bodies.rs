@@ -176,11 +176,6 @@ impl Bodies {
         rotation::log(rotation::exp(self.target[body].a).mul(back))
     }
 
-    /// Moves a jointed body on by a translation and a rotation vector, world frame.
-    pub fn advance(&mut self, body: usize, linear: DVec3, angular: DVec3) {
-        (self.placement[body], self.delta[body]) = self.advanced(body, linear, angular);
-    }
-
     /// Placement and displacement of a body moved on by a translation and a rotation vector.
     pub fn advanced(&self, body: usize, linear: DVec3, angular: DVec3) -> (Placement, Vec6) {
         let mut placement = self.placement[body];

@@ -46,8 +46,7 @@ use impact::{ImpactStep, Impacts};
 use islands::Islands;
 use joint::{Joints, Mechanisms};
 use momentum::Group;
-use primal::Surroundings;
-use recipe::{Penalty, Recipe};
+use recipe::Recipe;
 use rows::Manifold;
 use snapshot::Snapshot;
 use substeps::Substeps;
@@ -73,7 +72,6 @@ pub struct Vbd {
     coloring: Coloring,
     joints: Joints,
     mechanisms: Mechanisms,
-    swept_joints: Adjacency,
     sweeps: Vec<bool>,
     edges: Vec<[u32; 2]>,
     steps: Vec<Vec6>,
@@ -107,7 +105,6 @@ impl Vbd {
             coloring: Coloring::default(),
             joints: Joints::new(model, model.body_count()),
             mechanisms: Mechanisms::default(),
-            swept_joints: Adjacency::default(),
             sweeps: Vec::new(),
             edges: Vec::new(),
             steps: Vec::new(),
@@ -163,7 +160,7 @@ impl Vbd {
             clock.lap(Phase::WarmStart);
             self.graph();
             clock.lap(Phase::Graph);
-            residual = self.iterate(iterations, h);
+            residual = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
             let before = std::mem::replace(&mut load, self.total_load());
@@ -254,13 +251,6 @@ impl Vbd {
         self.adjacency.build(&self.bodies.moves, &self.edges);
         self.sweeps.clear();
         self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.mechanisms.member[b]));
-        let world = self.bodies.world() as u32;
-        let contact_count = self.edges.len();
-        self.edges.extend((0..self.joints.count()).map(|joint| {
-            let swept = self.joints.active[joint] && !self.joints.direct[joint];
-            if swept { self.joints.geometry[joint].body.map(|body| body as u32) } else { [world, world] }
-        }));
-        self.swept_joints.build(&self.sweeps, &self.edges[contact_count..]);
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
@@ -269,12 +259,12 @@ impl Vbd {
         self.manifolds.iter().flat_map(Manifold::points).map(|point| point.lambda.x).sum()
     }
 
-    fn iterate(&mut self, iterations: u32, h: f64) -> f64 {
+    fn iterate(&mut self, iterations: u32) -> f64 {
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
             let last = iteration + 1 == iterations;
-            self.update_duals(h, if last { 1.0 } else { self.recipe.dual_step });
+            self.update_duals(if last { 1.0 } else { self.recipe.dual_step });
         }
         residual
     }
@@ -285,18 +275,12 @@ impl Vbd {
         let mut residual: f64 = self.mechanisms.step(bodies, joints, manifolds, adjacency, (iteration, iterations));
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
-            let around = Surroundings {
-                bodies: &self.bodies,
-                manifolds: &self.manifolds,
-                contacts: &self.adjacency,
-                joints: &self.joints,
-                joints_of: &self.swept_joints,
-            };
-            // What stands alone is solved by its full step.
-            let alone = |body: usize| around.contacts.degree(body) + around.joints_of.degree(body) == 0;
+            let (bodies, manifolds, contacts) = (&self.bodies, &self.manifolds, &self.adjacency);
             let step = |&body: &u32| {
-                let share = if alone(body as usize) { 1.0 } else { relaxation };
-                around.body_step(body as usize).scale(share)
+                let body = body as usize;
+                // What stands alone is solved by its full step.
+                let share = if contacts.degree(body) == 0 { 1.0 } else { relaxation };
+                primal::body_step(bodies, manifolds, contacts, body).scale(share)
             };
             if group.len() >= PARALLEL_COLOR {
                 group.par_iter().with_min_len(64).map(step).collect_into_vec(&mut self.steps);
@@ -306,20 +290,15 @@ impl Vbd {
             }
             for (&body, step) in group.iter().zip(&self.steps) {
                 let body = body as usize;
-                if self.swept_joints.degree(body) > 0 {
-                    self.bodies.advance(body, to_dvec3(step.l), to_dvec3(step.a));
-                } else {
-                    self.bodies.delta[body] = self.bodies.delta[body].add(*step);
-                }
+                self.bodies.delta[body] = self.bodies.delta[body].add(*step);
                 residual = residual.max(step.l.length_squared());
             }
         }
         residual.sqrt()
     }
 
-    fn update_duals(&mut self, h: f64, share: f64) {
+    fn update_duals(&mut self, share: f64) {
         let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd, share };
-        self.joints.update_duals(&self.bodies, share, self.joint_load_to_penalty(h));
         let bodies = &self.bodies;
         let update = |manifold: &mut Manifold| {
             let delta = pair_delta(bodies, manifold);
@@ -329,16 +308,6 @@ impl Vbd {
             self.manifolds.par_chunks_mut(DUAL_CHUNK).for_each(|chunk| chunk.iter_mut().for_each(update));
         } else {
             self.manifolds.iter_mut().for_each(update);
-        }
-    }
-
-    /// Penalty per load of a joint. One world's acceleration serves all: worlds differ in gravity
-    /// rarely, and the factor only steers convergence.
-    fn joint_load_to_penalty(&self, h: f64) -> f64 {
-        let a = self.acceleration.iter().copied().fold(0.0, f64::max);
-        match self.recipe.penalty {
-            Penalty::LoadScaled { factor } if a > 0.0 => factor / (h * h * a),
-            _ => 0.0,
         }
     }
 
@@ -362,7 +331,7 @@ impl Vbd {
     fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let jointed = self.mechanisms.member[body] || self.swept_joints.degree(body) > 0;
+                let jointed = self.mechanisms.member[body];
                 let v = if jointed { self.bodies.final_velocity_exact(body) } else { self.bodies.final_velocity(body) };
                 self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);

@@ -43,28 +43,6 @@ impl JointBlock {
         block.diagonal[1].add_angular(stiffness_of(pull, axes.lever[1]));
         block
     }
-
-    /// Gradient and diagonal block of one end alone.
-    pub fn end(axes: &Axes, rows: &[JointRow], side: usize) -> (Vec6<f64>, Mat6<f64>) {
-        let mut gradient = [0.0; 6];
-        let mut diagonal = Mat6::ZERO;
-        let mut pull = DVec3::ZERO;
-        for row in rows {
-            let axis = row.axis as usize;
-            let (force, stiffness) = row.safe_law(axes.value[axis]);
-            let jacobian = &axes.jacobian[axis][side];
-            add_scaled(&mut gradient, force, jacobian);
-            if stiffness > 0.0 {
-                diagonal.add_outer(stiffness, jacobian, jacobian);
-            }
-            if axis < 3 {
-                pull += axes.direction.col(axis) * force;
-            }
-        }
-        let pull = if side == 0 { -pull } else { pull };
-        diagonal.add_angular(stiffness_of(pull, axes.lever[side]));
-        (gradient, diagonal)
-    }
 }
 
 fn stiffness_of(pull: DVec3, lever: DVec3) -> DMat3 {

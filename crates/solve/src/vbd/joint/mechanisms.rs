@@ -57,14 +57,13 @@ impl Mechanisms {
                 joints_of[tree].push(joint as u32);
             }
         }
-        joints.direct.fill(false);
         joints.net.fill(false);
         self.mechanisms.clear();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
             if let Some(mechanism) = Mechanism::new(bodies, own, &self.pairs, &self.node, PRODUCTS_PER_BODY) {
                 for &joint in &mechanism.joints {
-                    (joints.direct[joint as usize], joints.net[joint as usize]) = (true, mechanism.is_net());
+                    joints.net[joint as usize] = mechanism.is_net();
                 }
                 bodies.iter().for_each(|&body| self.member[body as usize] = true);
                 self.mechanisms.push(mechanism);

@@ -15,7 +15,6 @@ mod search;
 use drystone_model::{Control, DVec3, Model, State};
 
 pub use axes::{Axes, JointGeometry, Placement};
-pub use block::JointBlock;
 pub use control::{JointMode, JointSlot, NoSuchJoint};
 pub use mechanisms::Mechanisms;
 pub use rows::{JointRow, RowKind};
@@ -39,9 +38,7 @@ pub struct Joints {
     pub rows: Vec<JointRow>,
     /// Whether the joint acts in this step.
     pub active: Vec<bool>,
-    /// Whether the joint is solved with its whole mechanism.
-    pub direct: Vec<bool>,
-    /// Whether that mechanism is a wide net, solved by iterations.
+    /// Whether its mechanism is a wide net, solved by iterations.
     pub net: Vec<bool>,
     /// Angles at the start of the step, for full turns \[rad\].
     pub hint: Vec<DVec3>,
@@ -61,7 +58,6 @@ impl Joints {
             joints.row_start.push(joints.rows.len() as u32);
         }
         joints.active = vec![false; joints.count()];
-        joints.direct = vec![true; joints.count()];
         joints.net = vec![false; joints.count()];
         joints.hint = vec![DVec3::ZERO; joints.count()];
         joints.mode = vec![[JointMode::AsModelled; 2]; joints.count()];
@@ -106,7 +102,7 @@ impl Joints {
 
     /// Sets the rows for a step of `h` seconds from the poses and velocities at its start.
     pub fn prepare(&mut self, model: &Model, state: &State, control: &Control, bodies: &Bodies, h: f64) {
-        let Self { geometry, row_start, rows, active, direct, net, hint, mode } = self;
+        let Self { geometry, row_start, rows, active, net, hint, mode } = self;
         for joint in 0..geometry.len() {
             hint[joint] = DVec3::from_array(state.joint_angle[joint]);
             if !active[joint] {
@@ -115,11 +111,7 @@ impl Joints {
             let ends = geometry[joint].body;
             let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
             let velocity = ends.map(|body| bodies.velocity_array(body));
-            let (stiffness, keep) = match (direct[joint], net[joint]) {
-                (true, false) => (DIRECT_STIFFNESS, 0.0),
-                (true, true) => (NET_STIFFNESS, NET_KEEP),
-                _ => (SWEPT_STIFFNESS, SWEPT_KEEP),
-            };
+            let (stiffness, keep) = if net[joint] { (NET_STIFFNESS, NET_KEEP) } else { (DIRECT_STIFFNESS, 0.0) };
             for row in &mut rows[row_start[joint] as usize..row_start[joint + 1] as usize] {
                 let jacobian = &axes.jacobian[row.axis as usize];
                 let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
@@ -175,25 +167,6 @@ impl Joints {
         }
     }
 
-    /// Multipliers of swept hard rows follow their forces; their stiffness follows the load.
-    pub fn update_duals(&mut self, bodies: &Bodies, share: f64, load_to_penalty: f64) {
-        for joint in 0..self.count() {
-            if !self.active[joint] || self.direct[joint] {
-                continue;
-            }
-            let axes = self.axes(joint, bodies);
-            for row in self.rows_mut(joint) {
-                (row.force, _) = row.law(axes.value[row.axis as usize]);
-                if row.hard {
-                    row.lambda += share * (row.force - row.lambda);
-                    if row.axis < 3 {
-                        row.k = row.k.max(row.lambda.abs() * load_to_penalty);
-                    }
-                }
-            }
-        }
-    }
-
     /// Drops what is remembered of the joints whose child body is chosen.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
         for joint in 0..self.count() {
@@ -223,11 +196,6 @@ const NET_KEEP: f64 = 0.9;
 /// Error, as a share of the levers or of a radian, above which a joint counts as open: it was switched
 /// on or moved by the user, and is closed in a few steps instead of one.
 const OPEN: f64 = 0.01;
-/// Stiffness of a swept hard row as a multiple of its inverse Delassus number over h².
-const SWEPT_STIFFNESS: f64 = 1.0;
-/// Share of inherited error a swept hard row leaves alone in a step.
-const SWEPT_KEEP: f64 = 0.95;
-
 /// A spatial vector as an array.
 pub fn array(v: drystone_kernels::double::math::Vec6) -> Vec6<f64> {
     [v.l.x, v.l.y, v.l.z, v.a.x, v.a.y, v.a.z]

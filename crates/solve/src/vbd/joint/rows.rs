@@ -64,18 +64,6 @@ impl JointRow {
         (force, if force == trial { self.k } else { 0.0 })
     }
 
-    /// Force at coordinate `q` and the stiffness of a spring that reaches at least as far: outside its
-    /// bounds that is the one through the origin with the same force. Safe where no search limits steps.
-    #[inline]
-    pub fn safe_law(&self, q: f64) -> (f64, f64) {
-        if self.kind == RowKind::Dahl {
-            return (dahl::law(self, q).0, dahl::steepest(self));
-        }
-        let trial = self.lambda + self.k * (q - self.reference);
-        let force = trial.clamp(self.lower, self.upper);
-        if force == trial { (force, self.k) } else { (force, self.k * (force / trial).max(0.0)) }
-    }
-
     /// Whether the force is bounded.
     pub fn bounded(&self) -> bool {
         self.lower.is_finite() || self.upper.is_finite()
