@@ -93,7 +93,7 @@ impl Mechanisms {
             let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
                 _ if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
                 true => newton < share || (last && !mechanism.settled),
-                false => (iteration == 0 && newton == 0) || !mechanism.settled,
+                false => newton < NEWTON_STEPS && ((iteration == 0 && newton == 0) || !mechanism.settled),
             };
             let stepped = |mechanism: &mut Mechanism| {
                 let due = due(mechanism);
