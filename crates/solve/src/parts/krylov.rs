@@ -6,7 +6,7 @@
 //! a number that is not finite.
 //!
 //! Which one: `cg` lowers the energy ½ xᵀA x − bᵀx in every iteration, so it may be stopped early, and
-//! also solves singular systems that have a solution. [`super::minres`] lowers the residual in every
+//! also solves singular systems that have a solution. [`super::minres()`] lowers the residual in every
 //! iteration, takes indefinite A, and ends at least squares when the equations contradict each other.
 
 use rayon::prelude::*;

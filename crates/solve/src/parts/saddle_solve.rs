@@ -1,7 +1,9 @@
 //! Linear-time solution of the saddle system of bodies and joints on trees,
 //!
+//! ```text
 //!   [  M  −Jᵀ ] [ x ]   [ f ]
 //!   [ −J  −C  ] [ λ ] = [ g ],   that is   M x = f + Jᵀλ   and   J x = −g − C λ :
+//! ```
 //!
 //! the bodies' moves x under forces f and joint forces λ that close the joint errors g up to the
 //! compliance C. C = 0 is a hard joint; C = 1/ρ is the spring ρ of the penalty form, without ever

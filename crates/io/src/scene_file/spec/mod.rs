@@ -2,6 +2,9 @@
 //! it speaks to those who write scene files. All quantities are in SI units; angles are in radians
 //! unless a key says degrees.
 
+// Units stand in plain brackets: these comments become the descriptions of the JSON schema.
+#![allow(rustdoc::broken_intra_doc_links)]
+
 mod body;
 mod either;
 mod joint;
