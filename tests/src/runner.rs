@@ -1,6 +1,6 @@
 //! Running a scene as the command does.
 
-use drystone::{BuildError, Simulation, SimulationBuilder, SolverError};
+use drystone::{Simulation, SimulationBuilder};
 use drystone_scenes::{Measures, Run, Scene, Verdict, make};
 
 /// A scene of the library with some parameters set.
@@ -16,24 +16,19 @@ pub fn simulation(scene: &Scene, solver: &str) -> SimulationBuilder {
     Simulation::builder(scene.model.clone()).solver(solver).dt(scene.settings.dt)
 }
 
-/// Runs a scene to its end, judges its claim and gives what it measured. `None` if the solver says that it cannot run this
-/// model, which it may say of any scene but those it is the default of.
+/// Runs a scene to its end, judges its claim and gives what it measured.
 ///
 /// # Panics
-/// If the simulation cannot be built for another reason or a step fails.
-pub fn judge(scene: &Scene, solver: &str) -> Option<(Verdict, Measures)> {
-    let mut sim = match simulation(scene, solver).build() {
-        Ok(sim) => sim,
-        Err(BuildError::Solver(SolverError::Unsupported(_))) if solver != scene.settings.solver => return None,
-        Err(error) => panic!("{error}"),
-    };
+/// If the simulation cannot be built or a step fails.
+pub fn judge(scene: &Scene, solver: &str) -> (Verdict, Measures) {
+    let mut sim = simulation(scene, solver).build().unwrap_or_else(|error| panic!("{error}"));
     let probe = scene.check.probe.as_ref();
     let mut measures = Measures::new(&scene.model, probe);
     sim.run(scene.settings.steps(), |sim| measures.observe(sim.model(), sim.state(), sim.report(), probe))
         .unwrap_or_else(|error| panic!("{error}"));
     let run = Run { model: sim.model(), state: sim.state(), measures: &measures, dt: sim.dt() };
     let verdict = scene.check.judge(&run);
-    Some((verdict, measures))
+    (verdict, measures)
 }
 
 /// The state hash after `steps` steps on `threads` threads.

@@ -32,8 +32,8 @@ fn two_runs_are_the_same_and_two_scenes_are_not() {
     let mut hashes = Vec::new();
     for &(name, settings, steps) in SCENES {
         let scene = scene(name, settings);
-        let hash = hash_after(&scene, scene.settings.solver, 2, steps);
-        assert_eq!(hash, hash_after(&scene, scene.settings.solver, 2, steps), "{name}");
+        let hash = hash_after(&scene, scene.settings.solver(), 2, steps);
+        assert_eq!(hash, hash_after(&scene, scene.settings.solver(), 2, steps), "{name}");
         hashes.push(hash);
     }
     hashes.sort_unstable();

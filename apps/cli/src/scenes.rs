@@ -56,7 +56,7 @@ fn describe(entry: &SceneEntry) -> Result<(), Failure> {
         "runs {} s in {} steps with `{}` unless told otherwise",
         settings.seconds,
         settings.steps(),
-        settings.solver
+        settings.solver()
     ));
     for parameter in entry.parameters {
         print::line(format!("  --set {parameter:<20} {}: {}", parameter.help, parameter.range()));
@@ -78,7 +78,8 @@ fn as_json(entry: &SceneEntry) -> Result<serde_json::Value, Failure> {
         "bodies": scene.model.body_count(),
         "joints": scene.model.joint_count(),
         "solvers": solvers_for(&scene.model),
-        "solver": scene.settings.solver,
+        "solver": scene.settings.solver(),
+        "claimed_by": scene.settings.solvers,
         "dt": scene.settings.dt,
         "seconds": scene.settings.seconds,
     }))

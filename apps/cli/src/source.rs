@@ -79,7 +79,7 @@ fn from_library(options: &RunOptions) -> Result<Source, Failure> {
     Ok(Source {
         model: scene.model,
         check: Some(scene.check),
-        solver: scene.settings.solver.to_owned(),
+        solver: scene.settings.solver().to_owned(),
         options: SolverOptions::new(),
         dt: scene.settings.dt,
         seconds: scene.settings.seconds,

@@ -11,8 +11,9 @@ use crate::params::{ParamError, Parameter, Params};
 /// How a scene is meant to be run unless the user says otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Solver by name.
-    pub solver: &'static str,
+    /// The solvers that keep the scene's claim, by name; the first runs it unless told otherwise. Other
+    /// solvers may run the scene too, without a promise.
+    pub solvers: &'static [&'static str],
     /// Time step \[s\].
     pub dt: f64,
     /// Simulated time \[s\].
@@ -22,7 +23,18 @@ pub struct Settings {
 impl Settings {
     /// The default solver for `seconds` at 60 steps per second.
     pub fn seconds(seconds: f64) -> Self {
-        Self { solver: drystone::DEFAULT_SOLVER, dt: 1.0 / 60.0, seconds }
+        Self { solvers: &[drystone::DEFAULT_SOLVER], dt: 1.0 / 60.0, seconds }
+    }
+
+    /// Says which solvers keep the claim, the one to run it by first.
+    pub fn solvers(mut self, solvers: &'static [&'static str]) -> Self {
+        self.solvers = solvers;
+        self
+    }
+
+    /// The solver that runs it unless told otherwise.
+    pub fn solver(&self) -> &'static str {
+        self.solvers.first().copied().unwrap_or(drystone::DEFAULT_SOLVER)
     }
 
     /// Sets the time step as steps per second.
