@@ -5,7 +5,11 @@ pub type Real = f64;
 
 #[path = "contact.rs"]
 pub mod contact;
+#[path = "jacobi.rs"]
+pub mod jacobi;
 #[path = "math/mod.rs"]
 pub mod math;
 #[path = "rotation.rs"]
 pub mod rotation;
+#[path = "rows.rs"]
+pub mod rows;

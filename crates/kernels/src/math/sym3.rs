@@ -150,4 +150,21 @@ impl Cholesky3 {
         let x = (y0 - self.l10 * y - self.l20 * z) * self.i00;
         Vec3 { x, y, z }
     }
+
+    /// The inverse `(L Lᵀ)⁻¹` as a matrix.
+    #[inline(always)]
+    pub fn inverse(self) -> Sym3 {
+        // Columns of L⁻¹ below its diagonal.
+        let m10 = -self.l10 * self.i00 * self.i11;
+        let m21 = -self.l21 * self.i11 * self.i22;
+        let m20 = -(self.l20 * self.i00 + self.l21 * m10) * self.i22;
+        Sym3 {
+            xx: self.i00 * self.i00 + m10 * m10 + m20 * m20,
+            xy: m10 * self.i11 + m20 * m21,
+            xz: m20 * self.i22,
+            yy: self.i11 * self.i11 + m21 * m21,
+            yz: m21 * self.i22,
+            zz: self.i22 * self.i22,
+        }
+    }
 }
