@@ -1,7 +1,7 @@
 //! A run as data: everything needed to replay, draw or check it without running it again.
 
 use drystone_geometry::Tessellation;
-use drystone_geometry::{DVec3, Pose, Shape};
+use drystone_geometry::{DMat3, DVec3, Pose, Shape};
 use drystone_model::{Model, State, Twist, WORLD};
 use serde::{Deserialize, Serialize};
 
@@ -79,11 +79,24 @@ impl Recording {
         self.time.push(state.time);
         self.body_q.extend_from_slice(&state.body_q);
         self.body_qd.extend_from_slice(&state.body_qd);
+        self.push_affine(state);
         self.particle_q.extend_from_slice(&state.particle_q);
         self.joint_error.extend_from_slice(joint_error);
         let intact = |j: usize| state.joint_intact.get(j).copied().unwrap_or(true);
         self.joint_intact.extend((0..joint_error.len()).map(intact));
         true
+    }
+
+    /// Keeps the affine placements from the first state on that has them; frames before were rigid.
+    fn push_affine(&mut self, state: &State) {
+        let bodies = self.model.body_count();
+        if state.body_affine.len() == bodies {
+            let rigid = self.body_affine.len()..self.body_q.len() - bodies;
+            self.body_affine.extend(self.body_q[rigid].iter().map(affine_rows));
+            self.body_affine.extend_from_slice(&state.body_affine);
+        } else if !self.body_affine.is_empty() {
+            self.body_affine.extend(state.body_q.iter().map(affine_rows));
+        }
     }
 
     /// Number of frames.
@@ -99,6 +112,11 @@ impl Recording {
     /// Velocities of all bodies in a frame.
     pub fn twists(&self, frame: usize) -> &[Twist] {
         rows(&self.body_qd, self.model.body_count(), frame)
+    }
+
+    /// Affine placements of all bodies in a frame; empty if bodies are rigid.
+    pub fn affine(&self, frame: usize) -> &[[f64; 12]] {
+        if self.body_affine.is_empty() { &[] } else { rows(&self.body_affine, self.model.body_count(), frame) }
     }
 
     /// Gaps of all joints in a frame \[m\].
@@ -118,6 +136,7 @@ impl Recording {
             time: self.time[frame],
             body_q: self.poses(frame).to_vec(),
             body_qd: self.twists(frame).to_vec(),
+            body_affine: self.affine(frame).to_vec(),
             particle_q: self.particles(frame).to_vec(),
             particle_qd: vec![DVec3::ZERO; self.model.particle_count()],
             joint_angle: vec![[0.0; 3]; self.model.joint_count()],
@@ -126,6 +145,14 @@ impl Recording {
             ..State::default()
         }
     }
+}
+
+/// A pose as the rows of a 3×4 matrix.
+fn affine_rows(pose: &Pose) -> [f64; 12] {
+    let (m, t) = (DMat3::from_quat(pose.rotation), pose.translation);
+    let row = |r: usize| [m.x_axis[r], m.y_axis[r], m.z_axis[r], t[r]];
+    let [a, b, c] = [row(0), row(1), row(2)];
+    std::array::from_fn(|i| [a, b, c][i / 4][i % 4])
 }
 
 /// The entries of one frame in an array of equally long frames.

@@ -291,6 +291,7 @@ pub(crate) fn copy_state(to: &mut State, from: &State) {
     to.step_count = from.step_count;
     to.body_q.clone_from(&from.body_q);
     to.body_qd.clone_from(&from.body_qd);
+    to.body_affine.clone_from(&from.body_affine);
     to.particle_q.clone_from(&from.particle_q);
     to.particle_qd.clone_from(&from.particle_qd);
     to.joint_angle.clone_from(&from.joint_angle);

@@ -36,6 +36,9 @@ pub struct State {
     pub body_q: Vec<Pose>,
     /// Velocity of every body.
     pub body_qd: Vec<Twist>,
+    /// Affine placement of every body as the rows of the 3×4 matrix (A | t): the point at `x` of the body frame is at
+    /// `A x + t` \[m\]. Empty unless a solver deforms its bodies; `body_q` is then the nearest rigid pose.
+    pub body_affine: Vec<[f64; 12]>,
     /// Position of every particle \[m\].
     pub particle_q: Vec<DVec3>,
     /// Velocity of every particle \[m/s\].
@@ -76,6 +79,7 @@ impl Model {
             step_count: 0,
             body_q: self.body_q.clone(),
             body_qd: self.body_qd.clone(),
+            body_affine: Vec::new(),
             particle_q: self.particle_q.clone(),
             particle_qd: self.particle_qd.clone(),
             joint_angle: self.joint_angle.clone(),

@@ -1,4 +1,4 @@
-//! Direct solution of H x = r for a graph of bodies with 6×6 blocks, H symmetric positive definite.
+//! Direct solution of H x = r for a graph of bodies with N×N blocks (6 for rigid, 12 for affine bodies), H symmetric positive definite.
 //!
 //! With D the diagonal block of a body when its turn comes, C_j its couplings to the bodies left
 //! around it (rows: body, columns: j) and G_j = D⁻¹ C_j:
@@ -11,47 +11,47 @@
 
 use super::elimination::Elimination;
 use super::ldl::Ldl;
-use super::matrix::{Mat6, Vec6};
+use super::matrix::Mat;
 
 /// A block matrix over a joint graph and its factor.
 #[derive(Clone, Debug, Default)]
-pub struct BlockLdl {
+pub struct BlockLdl<const N: usize = 6> {
     order: Elimination,
-    diagonal: Vec<Mat6<f64>>,
-    coupling: Vec<Mat6<f64>>,
-    gain: Vec<Mat6<f64>>,
-    factor: Vec<Ldl<f64, 6>>,
-    work: Vec<Vec6<f64>>,
+    diagonal: Vec<Mat<f64, N, N>>,
+    coupling: Vec<Mat<f64, N, N>>,
+    gain: Vec<Mat<f64, N, N>>,
+    factor: Vec<Ldl<f64, N>>,
+    work: Vec<[f64; N]>,
 }
 
-impl BlockLdl {
+impl<const N: usize> BlockLdl<N> {
     /// A matrix of zeros with the given pattern.
     pub fn new(order: Elimination) -> Self {
         let (nodes, entries) = (order.count(), order.entry_count());
         Self {
             order,
-            diagonal: vec![Mat6::ZERO; nodes],
-            coupling: vec![Mat6::ZERO; entries],
-            gain: vec![Mat6::ZERO; entries],
+            diagonal: vec![Mat::ZERO; nodes],
+            coupling: vec![Mat::ZERO; entries],
+            gain: vec![Mat::ZERO; entries],
             factor: vec![Ldl::default(); nodes],
-            work: vec![[0.0; 6]; nodes],
+            work: vec![[0.0; N]; nodes],
         }
     }
 
     /// Sets all blocks to zero.
     pub fn clear(&mut self) {
-        self.diagonal.fill(Mat6::ZERO);
-        self.coupling.fill(Mat6::ZERO);
+        self.diagonal.fill(Mat::ZERO);
+        self.coupling.fill(Mat::ZERO);
     }
 
     /// The diagonal block of a node.
-    pub fn diagonal_mut(&mut self, node: u32) -> &mut Mat6<f64> {
+    pub fn diagonal_mut(&mut self, node: u32) -> &mut Mat<f64, N, N> {
         &mut self.diagonal[self.order.place(node)]
     }
 
     /// Adds to the coupling of two nodes that share an edge; `block` has the rows of `a` and the
     /// columns of `b`.
-    pub fn add_coupling(&mut self, a: u32, b: u32, block: &Mat6<f64>) {
+    pub fn add_coupling(&mut self, a: u32, b: u32, block: &Mat<f64, N, N>) {
         match self.order.entry_of(a, b) {
             Some((entry, false)) => self.coupling[entry].add_scaled(1.0, block),
             Some((entry, true)) => self.coupling[entry].add_scaled(1.0, &block.transpose()),
@@ -80,7 +80,7 @@ impl BlockLdl {
     }
 
     /// Solves in place; `x` is indexed by node and holds the right-hand side on entry.
-    pub fn solve(&mut self, x: &mut [Vec6<f64>]) {
+    pub fn solve(&mut self, x: &mut [[f64; N]]) {
         let Self { order, gain, factor, work, .. } = self;
         for (node, value) in x.iter().enumerate() {
             work[order.place(node as u32)] = *value;
@@ -89,14 +89,14 @@ impl BlockLdl {
             let own = work[place];
             for (entry, &later) in order.entries(place).zip(order.later(place)) {
                 let taken = gain[entry].transpose_mul_vec(&own);
-                (0..6).for_each(|i| work[later as usize][i] -= taken[i]);
+                (0..N).for_each(|i| work[later as usize][i] -= taken[i]);
             }
         }
         for place in (0..order.count()).rev() {
             let mut own = factor[place].solve(&work[place]);
             for (entry, &later) in order.entries(place).zip(order.later(place)) {
                 let pull = gain[entry].mul_vec(&work[later as usize]);
-                (0..6).for_each(|i| own[i] -= pull[i]);
+                (0..N).for_each(|i| own[i] -= pull[i]);
             }
             work[place] = own;
         }
@@ -109,12 +109,13 @@ impl BlockLdl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parts::matrix::{Mat6, Vec6};
     use crate::parts::testing::{Dense, Random, max_abs_difference};
 
     /// Springs along random edges on top of unit masses, solved by blocks and densely.
     fn worst_error(count: usize, edges: &[[u32; 2]], random: &mut Random) -> f64 {
         let order = Elimination::new(count, edges.iter().copied(), usize::MAX / count).unwrap();
-        let mut solver = BlockLdl::new(order);
+        let mut solver = BlockLdl::<6>::new(order);
         let mut dense = Dense::zero(6 * count);
         for node in 0..count {
             *solver.diagonal_mut(node as u32) = Mat6::identity();
