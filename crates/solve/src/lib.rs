@@ -1,10 +1,11 @@
 //! The solver contract, the parts solvers share, and the solvers themselves.
 #![forbid(unsafe_code)]
 
+mod clock;
 pub mod parts;
 pub mod report;
 pub mod solver;
 pub mod vbd;
 
-pub use report::{Phase, Report};
+pub use report::{Ending, Phase, Report};
 pub use solver::{SnapshotError, Solver, StepError, Unsupported};

@@ -1,5 +1,6 @@
 //! What a step says about itself.
 
+use drystone_model::{BodyKind, DMat3, DVec3, Model, State};
 use serde::{Deserialize, Serialize};
 
 /// The timed phases of a step, in order; the same names are used in the documentation.
@@ -28,17 +29,36 @@ pub enum Phase {
     Report,
 }
 
+/// How the iterations of a step ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// The solver does a fixed number of iterations and makes no statement.
+    #[default]
+    Fixed,
+    /// The solver's tolerance was met.
+    Converged,
+    /// The iterations were used up while every one still made progress: more of them would help.
+    Slow,
+    /// No further progress was possible although the tolerance was not met: more iterations would not help.
+    Stuck,
+}
+
 /// What a step reached and what it cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
     /// Iterations done.
     pub iterations: u32,
+    /// How the iterations ended.
+    pub ending: Ending,
     /// Residual of the solver's own equations at the end, as a length \[m\]: the largest move the last
     /// iteration made.
     pub residual: f64,
     /// Number of contact points.
     pub contact_count: usize,
+    /// Smallest distance of two bodies after the step \[m\], where the solver measures it and some are near.
+    pub min_distance: Option<f64>,
     /// Deepest overlap of two bodies after the step \[m\], by the contacts the solver used.
     pub max_penetration: f64,
     /// Largest joint gap after the step \[m\].
@@ -65,4 +85,25 @@ pub struct Report {
     pub asleep: u32,
     /// Seconds spent in each phase.
     pub time: Vec<(Phase, f64)>,
+}
+
+impl Report {
+    /// Energies and momenta of the dynamic bodies; the rest at its default.
+    pub fn of_motion(model: &Model, state: &State) -> Self {
+        let mut report = Self::default();
+        let (mut momentum, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        for body in (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic) {
+            let (pose, twist, mass) = (state.body_q[body], state.body_qd[body], model.body_mass[body]);
+            let com = pose.transform_point(model.body_com[body]);
+            let turn = DMat3::from_quat(pose.rotation);
+            let spin = turn * (model.body_inertia[body] * (turn.transpose() * twist.angular));
+            report.kinetic_energy += 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
+            report.potential_energy -= mass * model.world_gravity[model.body_world[body] as usize].dot(com);
+            momentum += mass * twist.linear;
+            angular += com.cross(mass * twist.linear) + spin;
+        }
+        report.momentum = momentum.to_array();
+        report.angular_momentum = angular.to_array();
+        report
+    }
 }

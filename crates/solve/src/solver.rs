@@ -44,6 +44,20 @@ pub struct Unsupported {
     pub remedy: String,
 }
 
+impl Unsupported {
+    /// Refuses a model with particles: leaving them where they are would be a lie.
+    pub(crate) fn particles(solver: &'static str, model: &Model) -> Result<(), Self> {
+        match model.particle_count() {
+            0 => Ok(()),
+            count => Err(Self {
+                solver,
+                reason: format!("it has {count} particles, and only bodies and joints are solved so far"),
+                remedy: "take the particles, springs, triangles and tetrahedra out of the scene".into(),
+            }),
+        }
+    }
+}
+
 /// Why a step failed. The state is left as it was.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum StepError {

@@ -3,7 +3,7 @@
 
 use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::double::rotation;
-use drystone_model::{BodyKind, Control, DMat3, DQuat, DVec3, Model, Pose, State, Twist};
+use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
 
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
@@ -230,10 +230,4 @@ impl Bodies {
         let com = self.com[body] + to_dvec3(self.delta[body].l);
         Pose::from_parts(com - q * model.body_com[body], q)
     }
-}
-
-/// Kinetic energy and momenta need the inertia in the world frame.
-pub fn world_inertia(pose: &Pose, body_inertia: DMat3) -> DMat3 {
-    let r = DMat3::from_quat(pose.rotation);
-    r * body_inertia * r.transpose()
 }

@@ -22,8 +22,6 @@ mod snapshot;
 mod substeps;
 mod warm_start;
 
-use std::time::Instant;
-
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{BodyKind, Contacts, Control, Model, State, Twist, WORLD};
@@ -33,6 +31,7 @@ pub use joint::{JointMode, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
 pub use readout::ContactReading;
 
+use crate::clock::Clock;
 use crate::parts::adjacency::Adjacency;
 use crate::parts::coloring::{ColorOrder, Coloring};
 use crate::report::{Phase, Report};
@@ -91,7 +90,7 @@ pub struct Vbd {
 impl Vbd {
     /// A solver for a model.
     pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Unsupported> {
-        refuse_particles(model)?;
+        Unsupported::particles("vbd", model)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);
         Ok(Self {
@@ -403,18 +402,6 @@ impl Solver for Vbd {
     }
 }
 
-/// Particles and their elements have no solver yet; leaving them where they are would be a lie.
-fn refuse_particles(model: &Model) -> Result<(), Unsupported> {
-    match model.particle_count() {
-        0 => Ok(()),
-        count => Err(Unsupported {
-            solver: "vbd",
-            reason: format!("it has {count} particles, and only bodies and joints are solved so far"),
-            remedy: "take the particles, springs, triangles and tetrahedra out of the scene".into(),
-        }),
-    }
-}
-
 /// Index of the first point of every manifold in the order of the contacts.
 fn point_starts(manifolds: &[Manifold]) -> impl Iterator<Item = usize> + '_ {
     manifolds.iter().scan(0, |next, manifold| {
@@ -422,27 +409,4 @@ fn point_starts(manifolds: &[Manifold]) -> impl Iterator<Item = usize> + '_ {
         *next += manifold.count as usize;
         Some(start)
     })
-}
-
-/// Adds up the time of the phases.
-#[derive(Debug)]
-struct Clock {
-    last: Instant,
-    laps: Vec<(Phase, f64)>,
-}
-
-impl Clock {
-    fn new() -> Self {
-        Self { last: Instant::now(), laps: Vec::new() }
-    }
-
-    fn lap(&mut self, phase: Phase) {
-        let now = Instant::now();
-        let seconds = now.duration_since(self.last).as_secs_f64();
-        self.last = now;
-        match self.laps.iter_mut().find(|(p, _)| *p == phase) {
-            Some((_, total)) => *total += seconds,
-            None => self.laps.push((phase, seconds)),
-        }
-    }
 }
