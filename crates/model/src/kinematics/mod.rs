@@ -5,6 +5,7 @@
 //! one free axis, intrinsic x-y-z angles for two or three, a rotation vector for ball, rod and free
 //! joints. Coordinates of locked axes are the joint's error.
 
+mod drift;
 mod forward;
 mod readout;
 pub mod rotation;

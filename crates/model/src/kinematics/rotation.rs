@@ -10,7 +10,7 @@ use crate::joint::{AxisMode, JointKind};
 
 /// Below this angle \[rad\] the closed forms lose digits to cancellation and the series, cut where
 /// their terms fall under `f64` resolution, take over.
-const SERIES_ANGLE: f64 = 0.25;
+pub(super) const SERIES_ANGLE: f64 = 0.25;
 
 /// Sine below which two axes of an x-y-z triple count as aligned: only their sum is then defined.
 const GIMBAL: f64 = 1e-12;
@@ -150,7 +150,7 @@ pub fn left_jacobian_inverse(vector: DVec3, velocity: DVec3) -> DVec3 {
 }
 
 /// The component along an axis, and the rest.
-fn split(vector: DVec3, axis: usize) -> (DVec3, DVec3) {
+pub(super) fn split(vector: DVec3, axis: usize) -> (DVec3, DVec3) {
     let along = DVec3::AXES[axis] * vector[axis];
     (along, vector - along)
 }
@@ -205,7 +205,7 @@ fn euler_near(rotation: DQuat, hint: DVec3) -> DVec3 {
 }
 
 /// The three axes turned about, in the parent frame, as columns.
-fn euler_axes(angles: DVec3) -> DMat3 {
+pub(super) fn euler_axes(angles: DVec3) -> DMat3 {
     let about_x = DQuat::from_rotation_x(angles.x);
     let about_y = about_x * DQuat::from_rotation_y(angles.y);
     DMat3::from_cols(DVec3::X, about_x * DVec3::Y, about_y * DVec3::Z)

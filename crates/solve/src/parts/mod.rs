@@ -1,6 +1,6 @@
 //! The parts every solver shares: graphs of bodies (adjacency, colours, forests), block algebra,
-//! linear-time tree elimination and Krylov iterations. No part knows a solver or the model; they
-//! speak of indices, blocks and vectors.
+//! linear-time tree elimination and Krylov iterations. No part knows a solver. Only [`joint`] reads the
+//! model; the others speak of indices, blocks and vectors.
 //!
 //! All graph parts take constraints as `[body, body]` pairs and a slice `moves` that says which
 //! bodies are unknowns. An end that is the world (or any index beyond `moves`), static or kinematic
@@ -16,6 +16,7 @@ pub mod csr;
 pub mod elimination;
 pub mod forest;
 pub mod geometric_stiffness;
+pub mod joint;
 pub mod krylov;
 pub mod ldl;
 pub mod matrix;

@@ -2,7 +2,7 @@
 
 use drystone_model::{DMat3, DVec3};
 
-use super::axes::Axes;
+use super::Axes;
 use super::rows::JointRow;
 use crate::parts::geometric_stiffness::geometric_stiffness_psd;
 use crate::parts::matrix::{Mat6, Vec6, add_scaled};

@@ -13,7 +13,8 @@
 
 use drystone_model::{Entity, Model, ModelBuilder};
 
-use super::rows::{JointRow, RowStep, rod_constants};
+use super::rows::{JointRow, RowStep};
+use crate::parts::joint::rod_constants;
 
 /// Bend beyond which friction no longer grows, as a multiple of the elastic moment \[rad\].
 const EPS_MAX: &str = "vbd.dahl_eps_max";

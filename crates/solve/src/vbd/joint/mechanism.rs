@@ -13,10 +13,10 @@
 use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_model::DVec3;
 
-use super::axes::{Axes, Placement};
 use super::block::JointBlock;
 use super::net::Net;
 use super::search::Search;
+use super::{Axes, Placement};
 use super::{Joints, array};
 use crate::parts::adjacency::Adjacency;
 use crate::parts::block_ldl::BlockLdl;

@@ -1,7 +1,6 @@
 //! Joints: rows along their coordinates, solved as whole mechanisms or, in wide lattices, inside the
 //! sweep.
 
-mod axes;
 mod block;
 mod control;
 mod dahl;
@@ -14,12 +13,12 @@ mod search;
 
 use drystone_model::{Control, DVec3, Model, State};
 
-pub use axes::{Axes, JointGeometry, Placement};
 pub use control::{JointMode, JointSlot, NoSuchJoint};
 pub use mechanisms::Mechanisms;
 pub use rows::{JointRow, RowKind};
 
 use super::bodies::Bodies;
+pub use crate::parts::joint::{Axes, JointGeometry, Placement};
 use crate::parts::matrix::{Vec6, dot};
 use rows::{RowStep, rows_of};
 

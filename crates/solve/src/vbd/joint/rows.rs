@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::control::JointMode;
 use super::dahl;
+use crate::parts::joint::rod_constants;
 
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -217,16 +218,5 @@ impl JointRow {
         self.k = drive.stiffness + viscous;
         self.reference = (drive.stiffness * control.joint_target[joint][axis] + viscous * advanced) / self.k;
         (self.lower, self.upper) = (-drive.max_effort, drive.max_effort);
-    }
-}
-
-/// Stiffness and damping of an axis of a rod.
-pub fn rod_constants(model: &Model, joint: usize, axis: usize) -> (f64, f64) {
-    let Some(rod) = model.joint_rod[joint] else { return (0.0, 0.0) };
-    match axis {
-        0 | 1 => (rod.shear, rod.damping_linear),
-        2 => (rod.stretch, rod.damping_linear),
-        3 | 4 => (rod.bend, rod.damping_angular),
-        _ => (rod.twist, rod.damping_angular),
     }
 }

@@ -3,8 +3,8 @@
 use drystone_model::kinematics::Chart;
 use drystone_model::{AxisMode, DMat3, DQuat, DVec3, JointKind, Model, Pose, WORLD};
 
-use crate::parts::block6::{point_row, spatial};
-use crate::parts::matrix::Vec6;
+use super::super::block6::{point_row, spatial};
+use super::super::matrix::Vec6;
 
 /// What of a joint never changes: its bodies and its frames relative to their centres of mass.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub struct JointGeometry {
     /// Whether any row looks at the rotation.
     pub turns: bool,
     /// The locked rotation where the two others are free.
-    cardan: Option<usize>,
+    pub(super) cardan: Option<usize>,
 }
 
 /// A body as joints see it: centre of mass and orientation.
@@ -41,6 +41,8 @@ pub struct Axes {
     pub value: [f64; 6],
     /// Change of every coordinate per small motion of the parent and of the child.
     pub jacobian: [[Vec6<f64>; 2]; 6],
+    /// Angles of the chart, also where a row stands for something else \[rad\].
+    pub(super) angles: DVec3,
     /// Directions of the translations, world frame.
     pub direction: DMat3,
     /// Levers of the child frame's origin on parent and child, world frame \[m\].
@@ -71,7 +73,8 @@ impl JointGeometry {
         let parent = placement[0].rotation * self.basis[0];
         let lever = [0, 1].map(|side| origin[1] - placement[side].com);
         let direction = self.frame(parent, offset);
-        let mut axes = Axes { value: [0.0; 6], jacobian: [[[0.0; 6]; 2]; 6], direction, lever };
+        let angles = DVec3::ZERO;
+        let mut axes = Axes { value: [0.0; 6], jacobian: [[[0.0; 6]; 2]; 6], angles, direction, lever };
         for k in 0..3 {
             let d = direction.col(k);
             axes.value[k] = d.dot(offset);
@@ -110,6 +113,7 @@ impl JointGeometry {
 
     fn rotations(&self, axes: &mut Axes, parent: DQuat, child: DQuat, hint: DVec3) {
         let angles = self.chart.angles(parent.inverse() * child, hint);
+        axes.angles = angles;
         // Column k: rates of the coordinates when the child turns about axis k of the parent frame.
         let rates = DVec3::AXES.map(|axis| self.chart.rates(angles, axis));
         for k in 0..3 {
@@ -141,13 +145,18 @@ fn cardan(model: &Model, joint: usize) -> Option<usize> {
 /// angle and the first and last axis of the triple coincide. Its value, and its change per rotation of
 /// the child, world frame.
 fn cardan_row(locked: usize, parent: DQuat, child: DQuat) -> (f64, DVec3) {
-    let (in_parent, in_child, sign) = match locked {
+    let (in_parent, in_child, sign) = cardan_axes(locked);
+    let (a, b) = (parent * in_parent, child * in_child);
+    (sign * a.dot(b), sign * b.cross(a))
+}
+
+/// The axes of parent and child that stay perpendicular, and the sign of their inner product.
+pub(super) fn cardan_axes(locked: usize) -> (DVec3, DVec3, f64) {
+    match locked {
         0 => (DVec3::Y, DVec3::Z, -1.0),
         1 => (DVec3::X, DVec3::Z, 1.0),
         _ => (DVec3::X, DVec3::Y, -1.0),
-    };
-    let (a, b) = (parent * in_parent, child * in_child);
-    (sign * a.dot(b), sign * b.cross(a))
+    }
 }
 
 /// An orthonormal frame whose first axis points along `offset`; any frame where there is none.
