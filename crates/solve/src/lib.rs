@@ -5,6 +5,7 @@ mod clock;
 pub mod parts;
 pub mod report;
 pub mod solver;
+pub mod structured;
 pub mod vbd;
 
 pub use report::{Ending, Phase, Report};

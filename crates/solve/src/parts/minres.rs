@@ -71,7 +71,9 @@ pub fn minres(
         let promised = norm(residual);
         // A far step whose gain drowns in its own rounding errors goes along what A does not feel.
         let change = basis.plain_size * phi.abs() * norm(directions.w);
-        if change > residual_norm && residual_norm - promised <= STEP_ROUNDING * change {
+        // The gain in the metric of the preconditioner: the plain residual may well grow on the way.
+        let gain = residual_norm * (1.0 - recurrence.sine.abs());
+        if change > residual_norm && gain <= STEP_ROUNDING * change {
             break Ending::Contradiction;
         }
         combine(x, phi, directions.w, 1.0);

@@ -7,8 +7,10 @@
 //! is not an unknown and makes no edge.
 
 pub mod adjacency;
+pub mod bicg;
 pub mod block6;
 pub mod block_ldl;
+pub mod cholesky;
 pub mod coarse;
 mod color_order;
 pub mod coloring;
@@ -29,7 +31,9 @@ mod tree_layout;
 pub mod tree_solve;
 
 pub use adjacency::{Adjacency, Incidence};
+pub use bicg::bicg;
 pub use block_ldl::BlockLdl;
+pub use cholesky::Cholesky;
 pub use coarse::Multilevel;
 pub use coloring::{ColorOrder, Coloring};
 pub use csr::Csr;

@@ -1,24 +1,22 @@
 //! Direct solution of the last few groups.
 
+use crate::parts::cholesky::Cholesky;
 use crate::parts::matrix::{Mat6, Vec6};
 
-/// Pivots below this fraction of their diagonal entry count as zero: groups that nothing holds.
-const NO_PIVOT: f64 = 1e-13;
-
-/// A dense Cholesky factor L of a block matrix, row by row.
+/// A dense Cholesky factor of a block matrix.
 #[derive(Clone, Debug, Default)]
 pub struct DenseCholesky {
     n: usize,
-    lower: Vec<f64>,
-    x: Vec<f64>,
+    matrix: Vec<f64>,
+    factor: Cholesky,
 }
 
 impl DenseCholesky {
     /// Assembles and factors. Rows without a pivot are dropped: their unknowns come out zero.
     pub fn factor(&mut self, diagonal: &[Mat6<f64>], edges: &[[u32; 2]], coupling: &[Mat6<f64>]) {
         self.n = 6 * diagonal.len();
-        self.lower.clear();
-        self.lower.resize(self.n * self.n, 0.0);
+        self.matrix.clear();
+        self.matrix.resize(self.n * self.n, 0.0);
         for (node, block) in diagonal.iter().enumerate() {
             self.add(node, node, block);
         }
@@ -26,47 +24,19 @@ impl DenseCholesky {
             self.add(a as usize, b as usize, block);
             self.add(b as usize, a as usize, &block.transpose());
         }
-        for i in 0..self.n {
-            let entry = self.lower[i * self.n + i];
-            for j in 0..=i {
-                let (before, row) = self.lower.split_at_mut(i * self.n);
-                let known = |other: &[f64]| row[..j].iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
-                if j < i {
-                    let other = &before[j * self.n..j * self.n + j + 1];
-                    let (rest, pivot) = (row[j] - known(&other[..j]), other[j]);
-                    row[j] = if pivot > 0.0 { rest / pivot } else { 0.0 };
-                } else {
-                    let rest = row[i] - known(&row[..i]);
-                    row[i] = if rest > NO_PIVOT * entry { rest.sqrt() } else { 0.0 };
-                }
-            }
-        }
+        self.factor.factor(self.n, &self.matrix);
     }
 
     fn add(&mut self, row_node: usize, column_node: usize, block: &Mat6<f64>) {
         for (i, row) in block.0.iter().enumerate() {
             let start = (6 * row_node + i) * self.n + 6 * column_node;
-            self.lower[start..start + 6].iter_mut().zip(row).for_each(|(to, from)| *to += from);
+            self.matrix[start..start + 6].iter_mut().zip(row).for_each(|(to, from)| *to += from);
         }
     }
 
     pub fn solve(&mut self, r: &[Vec6<f64>], x: &mut [Vec6<f64>]) {
-        let n = self.n;
-        self.x.clear();
-        self.x.extend_from_slice(r.as_flattened());
-        for i in 0..n {
-            let (row, pivot) = (&self.lower[i * n..i * n + i], self.lower[i * n + i]);
-            let known: f64 = row.iter().zip(&self.x).map(|(l, x)| l * x).sum();
-            self.x[i] = if pivot > 0.0 { (self.x[i] - known) / pivot } else { 0.0 };
-        }
-        for i in (0..n).rev() {
-            let pivot = self.lower[i * n + i];
-            self.x[i] = if pivot > 0.0 { self.x[i] / pivot } else { 0.0 };
-            let value = self.x[i];
-            let row = &self.lower[i * n..i * n + i];
-            self.x[..i].iter_mut().zip(row).for_each(|(x, l)| *x -= l * value);
-        }
-        x.as_flattened_mut().copy_from_slice(&self.x);
+        x.copy_from_slice(r);
+        self.factor.solve(x.as_flattened_mut());
     }
 }
 
