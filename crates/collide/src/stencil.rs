@@ -3,7 +3,7 @@
 
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::ccd::Ccd;
-use drystone_geometry::distance::{edge_edge, point_triangle};
+use drystone_geometry::distance::{edge_edge, point_triangle, triangle_triangle};
 use drystone_geometry::{Aabb, DVec3, Tessellation};
 use drystone_model::{Model, State, WORLD};
 use rayon::prelude::*;
@@ -85,11 +85,22 @@ impl Motion<'_> {
 impl Stencils {
     /// The surfaces of a model; curved shapes are cut into triangles as `tessellation` says.
     pub fn new(model: &Model, tessellation: &Tessellation) -> Self {
+        Self::of_shapes(model, tessellation, |_| true)
+    }
+
+    /// The surfaces of some shapes of a model, for solvers that treat the others (half-spaces, say) themselves.
+    pub fn of_shapes(model: &Model, tessellation: &Tessellation, take: impl Fn(usize) -> bool) -> Self {
         let mut stencils = Self { table: ShapeTable::new(model), ..Self::default() };
-        for shape in 0..model.shape_count() {
+        for shape in (0..model.shape_count()).filter(|&shape| take(shape)) {
             stencils.add_shape(model, shape, tessellation);
         }
         stencils
+    }
+
+    /// Whether two shapes of the model may touch: same world, different bodies, one of them moved by forces, groups
+    /// that agree, no filter.
+    pub fn may_touch(&self, shape0: usize, shape1: usize) -> bool {
+        self.table.may_touch(shape0, shape1)
     }
 
     fn add_shape(&mut self, model: &Model, shape: usize, tessellation: &Tessellation) {
@@ -132,18 +143,52 @@ impl Stencils {
     pub fn step_bound(&mut self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
         self.swap_results();
         self.find(Motion { x, dx: Some(dx), distance: ccd.min_separation });
+        let bound = self.found_bound(x, dx, ccd, |_, _| ccd.min_separation);
+        self.swap_results();
+        bound
+    }
+
+    /// As [`Stencils::step_bound`], by the pairs the last refresh found alone: right for steps within the one given to
+    /// [`Stencils::refresh_swept`], to its distance. `separation` is what two shapes must keep \[m\].
+    pub fn found_bound(
+        &self,
+        x: &[DVec3],
+        dx: &[DVec3],
+        ccd: &Ccd,
+        separation: impl Fn(u32, u32) -> f64 + Sync,
+    ) -> f64 {
+        let ccd = |[a, _, _, b]: [u32; 4]| {
+            let [a, b] = [a, b].map(|v| self.vertex_shape[v as usize]);
+            Ccd { min_separation: separation(a, b), ..*ccd }
+        };
         let end = |vertices: [u32; 4]| vertices.map(|v| x[v as usize] + dx[v as usize]);
         let start = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
         let by_vertices = least(&self.vertex_triangle, |pair| {
             let stencil = self.vertex_triangle_vertices(pair);
-            ccd.point_triangle(start(stencil), end(stencil))
+            ccd(stencil).point_triangle(start(stencil), end(stencil))
         });
         let by_edges = least(&self.edge_edge, |pair| {
             let stencil = self.edge_edge_vertices(pair);
-            ccd.edge_edge(start(stencil), end(stencil))
+            ccd(stencil).edge_edge(start(stencil), end(stencil))
         });
-        self.swap_results();
         by_vertices.min(by_edges)
+    }
+
+    /// Pairs of triangles that share a point with the vertices at `x` \[m\], of shapes that may touch, sorted. The signs
+    /// behind the answer are exact.
+    pub fn intersections(&self, x: &[DVec3]) -> Vec<[u32; 2]> {
+        let corners = |t: u32| self.triangle_vertex[t as usize].map(|v| x[v as usize]);
+        let bounds = (0..self.triangle_vertex.len() as u32).map(|t| Aabb::from_points(corners(t))).collect::<Vec<_>>();
+        let mut near = Vec::new();
+        Bvh::build(&bounds).self_pairs(|a, b| {
+            let [va, vb] = [a, b].map(|t| self.triangle_vertex[t as usize][0]);
+            if self.meet(va, vb) {
+                near.push([a, b]);
+            }
+        });
+        near.retain(|&[a, b]| triangle_triangle::intersect(corners(a), corners(b)));
+        near.sort_unstable();
+        near
     }
 
     /// The four vertices of a vertex–triangle pair: the vertex, then the corners.

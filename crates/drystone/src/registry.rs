@@ -1,6 +1,7 @@
 //! Solvers by name.
 
 use drystone_model::Model;
+use drystone_solve::abd::Abd;
 use drystone_solve::vbd::Vbd;
 use drystone_solve::{Solver, Unsupported};
 use thiserror::Error;
@@ -39,11 +40,18 @@ pub enum SolverError {
     Unsupported(#[from] Unsupported),
 }
 
-const SOLVERS: &[SolverEntry] = &[SolverEntry {
-    name: "vbd",
-    summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
-    make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
-}];
+const SOLVERS: &[SolverEntry] = &[
+    SolverEntry {
+        name: "vbd",
+        summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
+        make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
+    },
+    SolverEntry {
+        name: "abd",
+        summary: "guaranteed free of intersections: affine bodies, barrier contact, Newton's method",
+        make: |model, options| Ok(Box::new(Abd::new(model, read_options("abd", options)?)?)),
+    },
+];
 
 /// Every solver of this build, the default first.
 pub fn solvers() -> &'static [SolverEntry] {

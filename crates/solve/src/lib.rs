@@ -1,7 +1,9 @@
 //! The solver contract, the parts solvers share, and the solvers themselves.
 #![forbid(unsafe_code)]
 
+pub mod abd;
 mod clock;
+mod convert;
 pub mod parts;
 pub mod report;
 pub mod solver;

@@ -3,7 +3,6 @@
 
 mod bdf2;
 mod bodies;
-mod convert;
 mod dual;
 mod guess;
 mod history;
@@ -32,6 +31,7 @@ pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
 pub use readout::ContactReading;
 
 use crate::clock::Clock;
+use crate::convert;
 use crate::parts::adjacency::Adjacency;
 use crate::parts::coloring::{ColorOrder, Coloring};
 use crate::report::{Phase, Report};

@@ -1,0 +1,264 @@
+//! One contact: a pair of nearest points of two bodies, and the barrier between them.
+//!
+//! The vector between the points is linear in the coordinates at fixed weights, r = Σ arm · q, and the distance is
+//! the least over the weights. So with n = r/d the gradient of the distance by a body's coordinates is n ⊗ arm,
+//! and the barrier's is B′ n ⊗ arm. Of the second derivatives B″ (n ⊗ arm)(n ⊗ arm)ᵀ + B′ ∇²d Newton's matrix
+//! keeps the first term. The second is smaller by d̂ over the size of the bodies; most of it is negative and
+//! would be cut off anyway.
+
+use drystone_geometry::distance::mollifier::{fade, threshold};
+use drystone_geometry::distance::{edge_edge, point_triangle};
+use drystone_model::{DMat3, DVec3};
+
+use super::affine::{Arm, Mat12, Vec12, add_block, add_force, outer};
+use super::barrier::{Barrier, Derivatives};
+use super::surface::{Surface, VertexPlane};
+
+/// A pair of near features of two bodies.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// Slots of the bodies.
+    pub slot: [u32; 2],
+    /// The nearest points in the rest shapes, the second negative: r = Σ arm · q.
+    pub arm: [Arm; 2],
+    /// Direction of r.
+    pub normal: DVec3,
+    /// Length of r \[m\].
+    pub distance: f64,
+    /// The separation to keep \[m\].
+    pub separation: f64,
+    /// Shapes, for what depends on their materials.
+    pub shape: [u32; 2],
+    /// Present for edges that are nearly parallel.
+    pub fading: Option<Fading>,
+}
+
+/// How the energy of nearly parallel edges fades: m(c) with c = |u × v|².
+#[derive(Clone, Copy, Debug)]
+pub struct Fading {
+    /// m and its derivatives by c.
+    m: Derivatives,
+    /// Edges now.
+    edge: [DVec3; 2],
+    /// Edges at rest, as arms.
+    arm: [Arm; 2],
+    /// Derivatives of c by the edges.
+    by_edge: [DVec3; 2],
+}
+
+/// Where a contact's blocks and gradients go: those of the first and the second body, and their coupling.
+#[derive(Clone, Debug)]
+pub struct PairSystem {
+    pub diagonal: [Mat12; 2],
+    pub coupling: Mat12,
+    pub gradient: [Vec12; 2],
+}
+
+impl PairSystem {
+    pub const ZERO: Self = Self { diagonal: [Mat12::ZERO; 2], coupling: Mat12::ZERO, gradient: [[0.0; 12]; 2] };
+
+    /// Adds a block between world directions that acts through the same arms on both sides.
+    pub fn add(&mut self, block: &DMat3, arm: &[Arm; 2]) {
+        self.add_blocks([block, block, block], arm);
+    }
+
+    /// Adds blocks first–first, first–second, second–second.
+    fn add_blocks(&mut self, [first, mixed, second]: [&DMat3; 3], arm: &[Arm; 2]) {
+        add_block(&mut self.diagonal[0], first, &arm[0], &arm[0]);
+        add_block(&mut self.coupling, mixed, &arm[0], &arm[1]);
+        add_block(&mut self.diagonal[1], second, &arm[1], &arm[1]);
+    }
+
+    /// Adds `weight` g gᵀ for a gradient g of both bodies.
+    fn add_outer(&mut self, weight: f64, g: &[Vec12; 2]) {
+        self.diagonal[0].add_outer(weight, &g[0], &g[0]);
+        self.coupling.add_outer(weight, &g[0], &g[1]);
+        self.diagonal[1].add_outer(weight, &g[1], &g[1]);
+    }
+
+    /// Adds a force through the arms.
+    pub fn add_force(&mut self, force: DVec3, arm: &[Arm; 2]) {
+        (0..2).for_each(|k| add_force(&mut self.gradient[k], force, &arm[k]));
+    }
+}
+
+impl Contact {
+    /// A vertex against a triangle, if nearer than `reach` beyond their separation.
+    pub fn vertex_triangle(surface: &Surface, x: &[DVec3], pair: [u32; 2], reach: f64) -> Option<Self> {
+        let stencil = surface.stencils.vertex_triangle_vertices(pair);
+        let [p, a, b, c] = stencil.map(|v| x[v as usize]);
+        let nearest = point_triangle::nearest(p, [a, b, c]);
+        Self::near(surface, stencil, 1, nearest.weights, nearest.separation, reach).map(Self::ordered)
+    }
+
+    /// Two edges, if nearer than `reach` beyond their separation.
+    pub fn edge_edge(surface: &Surface, x: &[DVec3], pair: [u32; 2], reach: f64) -> Option<Self> {
+        let stencil = surface.stencils.edge_edge_vertices(pair);
+        let [a, b, c, d] = stencil.map(|v| x[v as usize]);
+        let nearest = edge_edge::nearest([a, b], [c, d]);
+        let mut contact = Self::near(surface, stencil, 2, nearest.weights, nearest.separation, reach)?;
+        let rest = stencil.map(|v| surface.vertex_rest[v as usize]);
+        contact.fading = Fading::new([b - a, d - c], rest);
+        Some(contact.ordered())
+    }
+
+    /// A vertex against a half-space, if nearer than `reach` beyond their separation.
+    pub fn vertex_plane(surface: &Surface, x: &[DVec3], [vertex, plane]: VertexPlane, reach: f64) -> Option<Self> {
+        let (v, plane) = (vertex as usize, &surface.planes[plane as usize]);
+        let distance = plane.gap(x[v]);
+        let shape = [surface.stencils.vertex_shape[v], plane.shape];
+        let separation = surface.separation(shape[0], shape[1]);
+        let world = surface.radius.len() as u32 - 1;
+        let foot = x[v] - distance * plane.normal;
+        (distance < reach + separation).then(|| Self {
+            slot: [surface.vertex_slot[v], world],
+            arm: [super::affine::arm(1.0, surface.vertex_rest[v]), super::affine::arm(-1.0, foot)],
+            normal: plane.normal,
+            distance,
+            separation,
+            shape,
+            fading: None,
+        })
+    }
+
+    fn near(
+        surface: &Surface,
+        stencil: [u32; 4],
+        split: usize,
+        weights: [f64; 4],
+        between: DVec3,
+        reach: f64,
+    ) -> Option<Self> {
+        let shape = [stencil[0], stencil[3]].map(|v| surface.stencils.vertex_shape[v as usize]);
+        let separation = surface.separation(shape[0], shape[1]);
+        let distance = between.length();
+        if distance >= reach + separation {
+            return None;
+        }
+        let side = |range: std::ops::Range<usize>, sign: f64| {
+            let rest: DVec3 = range.map(|k| weights[k] * surface.vertex_rest[stencil[k] as usize]).sum();
+            [rest.x, rest.y, rest.z, sign]
+        };
+        Some(Self {
+            slot: [stencil[0], stencil[3]].map(|v| surface.vertex_slot[v as usize]),
+            arm: [side(0..split, 1.0), side(split..4, -1.0)],
+            normal: between / distance,
+            distance,
+            separation,
+            shape,
+            fading: None,
+        })
+    }
+
+    /// The body with the smaller slot first, so that the contacts of two bodies have one order. The sum of both
+    /// sides stays what it is.
+    fn ordered(mut self) -> Self {
+        if self.slot[0] > self.slot[1] {
+            self.slot.swap(0, 1);
+            self.arm.swap(0, 1);
+            self.shape.swap(0, 1);
+            if let Some(fading) = &mut self.fading {
+                fading.edge.swap(0, 1);
+                fading.arm.swap(0, 1);
+                fading.by_edge.swap(0, 1);
+            }
+        }
+        self
+    }
+
+    fn barrier(&self, reach: f64) -> Derivatives {
+        Barrier { reach, separation: self.separation }.at(self.distance)
+    }
+
+    fn fade(&self) -> f64 {
+        self.fading.map_or(1.0, |fading| fading.m.value)
+    }
+
+    /// Energy at unit stiffness.
+    pub fn energy(&self, reach: f64) -> f64 {
+        let barrier = self.barrier(reach).value;
+        // Parallel edges at no distance: the vertices next to them say what is wrong.
+        if self.fade() == 0.0 { 0.0 } else { self.fade() * barrier }
+    }
+
+    /// Force along the normal at unit stiffness \[1/m\].
+    pub fn load(&self, reach: f64) -> f64 {
+        -self.fade() * self.barrier(reach).slope
+    }
+
+    /// Adds gradient and Newton's matrix for a stiffness \[J\].
+    pub fn add_to(&self, stiffness: f64, reach: f64, out: &mut PairSystem) {
+        let b = self.barrier(reach);
+        match &self.fading {
+            None => {
+                out.add_force(stiffness * b.slope * self.normal, &self.arm);
+                out.add(&(outer(self.normal, self.normal) * (stiffness * b.curvature)), &self.arm);
+            }
+            Some(fading) => self.add_fading(fading, &b, stiffness, out),
+        }
+    }
+
+    /// The same for m(c) B(d): the 2×2 matrix of second derivatives by (c, d), cut to its positive part, and of
+    /// c's own second derivatives those of |w|² with w = u × v taken linearly.
+    fn add_fading(&self, fading: &Fading, b: &Derivatives, stiffness: f64, out: &mut PairSystem) {
+        let m = &fading.m;
+        let by_c = stiffness * m.slope * b.value;
+        let by_d = stiffness * m.value * b.slope;
+        for k in 0..2 {
+            add_force(&mut out.gradient[k], by_c * fading.by_edge[k], &fading.arm[k]);
+            add_force(&mut out.gradient[k], by_d * self.normal, &self.arm[k]);
+        }
+        let second = [m.curvature * b.value, m.slope * b.slope, m.value * b.curvature].map(|x| stiffness * x);
+        for (value, [of_c, of_d]) in positive_modes(second) {
+            let mut g = [[0.0; 12]; 2];
+            for k in 0..2 {
+                add_force(&mut g[k], of_c * fading.by_edge[k], &fading.arm[k]);
+                add_force(&mut g[k], of_d * self.normal, &self.arm[k]);
+            }
+            out.add_outer(value, &g);
+        }
+        // dw = du × v + u × dv = −[v] du + [u] dv.
+        let [u, v] = fading.edge.map(cross_matrix);
+        let scale = 2.0 * by_c;
+        let blocks = [v.transpose() * v * scale, v.transpose() * u * -scale, u.transpose() * u * scale];
+        out.add_blocks([&blocks[0], &blocks[1], &blocks[2]], &fading.arm);
+    }
+}
+
+impl Fading {
+    fn new(edge: [DVec3; 2], rest: [DVec3; 4]) -> Option<Self> {
+        let [u, v] = edge;
+        let (c, limit) = (u.cross(v).length_squared(), threshold([rest[0], rest[1]], [rest[2], rest[3]]));
+        if c >= limit {
+            return None;
+        }
+        let [value, slope, curvature] = fade(c, limit);
+        let arm = |from: DVec3, to: DVec3| [to.x - from.x, to.y - from.y, to.z - from.z, 0.0];
+        Some(Self {
+            m: Derivatives { value, slope, curvature },
+            edge,
+            arm: [arm(rest[0], rest[1]), arm(rest[2], rest[3])],
+            by_edge: [2.0 * v.cross(u.cross(v)), 2.0 * u.cross(v).cross(u)],
+        })
+    }
+}
+
+/// Positive eigenvalues and their eigenvectors of the symmetric matrix with entries (0,0), (0,1), (1,1).
+fn positive_modes([a, b, c]: [f64; 3]) -> impl Iterator<Item = (f64, [f64; 2])> {
+    // Scaled to a unit diagonal first: the two arguments have different units.
+    let scale = [a, c].map(|d| if d == 0.0 { 1.0 } else { d.abs().sqrt() });
+    let [a, b, c] = [a / (scale[0] * scale[0]), b / (scale[0] * scale[1]), c / (scale[1] * scale[1])];
+    let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
+    let radius = half.hypot(b);
+    let angle = 0.5 * b.atan2(half);
+    let (sin, cos) = angle.sin_cos();
+    [(mean + radius, [cos, sin]), (mean - radius, [-sin, cos])]
+        .into_iter()
+        .filter(|(value, _)| *value > 0.0)
+        .map(move |(value, [x, y])| (value, [x * scale[0], y * scale[1]]))
+}
+
+/// The matrix of v ×.
+fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
+}

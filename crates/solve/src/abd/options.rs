@@ -1,0 +1,56 @@
+//! What a user may choose.
+
+use serde::{Deserialize, Serialize};
+
+use super::rigidity::Rigidity;
+
+/// Options of the `abd` solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AbdOptions {
+    /// Distance below which surfaces push each other apart, d̂ \[m\]; `None` chooses by `relative_distance`.
+    pub contact_distance: Option<f64>,
+    /// d̂ as a share of the mean size of the moving bodies, at most a fiftieth of the thinnest \[1\].
+    pub relative_distance: f64,
+    /// Distance that surfaces keep at least, on top of the margins of their shapes \[m\].
+    pub min_separation: f64,
+    /// Stiffness of the barrier relative to the one at which a body of its weight stops within d̂ in a step \[1\].
+    pub barrier_stiffness: f64,
+    /// Stiffness κ that keeps bodies rigid \[Pa\].
+    pub stiffness: f64,
+    /// Which potential keeps bodies rigid.
+    pub rigidity: Rigidity,
+    /// Slip below which friction has not yet its full size \[m/s\].
+    pub friction_velocity: f64,
+    /// How often friction is brought up to date with the contact forces of the step, at most; 1 uses those of the
+    /// step's start alone.
+    pub friction_passes: u32,
+    /// A step has converged when Newton's method would change no velocity by more \[m/s\]; `None` chooses a hundredth of
+    /// d̂ per step.
+    pub tolerance: Option<f64>,
+    /// Most Newton iterations per step.
+    pub max_iterations: u32,
+    /// Flat pieces around a full circle of curved shapes.
+    pub segments: usize,
+    /// Moves bodies that start out overlapping apart instead of refusing them. Ones that merely touch always are.
+    pub separate: bool,
+}
+
+impl Default for AbdOptions {
+    fn default() -> Self {
+        Self {
+            contact_distance: None,
+            relative_distance: 1e-3,
+            min_separation: 0.0,
+            barrier_stiffness: 1.0,
+            stiffness: 1e11,
+            rigidity: Rigidity::default(),
+            friction_velocity: 1e-3,
+            friction_passes: 2,
+            tolerance: None,
+            max_iterations: 200,
+            segments: 16,
+            separate: false,
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The collision surfaces of all bodies: triangles and half-spaces, where they are, what is near, how far they may go.
+
+use drystone_collide::Stencils;
+use drystone_geometry::ccd::Ccd;
+use drystone_geometry::{Shape, Tessellation};
+use drystone_model::{BodyKind, DVec3, Model, WORLD};
+use rayon::prelude::*;
+
+use super::affine::Affine;
+
+/// Vertices handed to a thread at a time.
+const CHUNK: usize = 512;
+
+/// Share of a gap to a half-space that may be walked in one go.
+const BOLDNESS: f64 = 0.9;
+
+/// A half-space, which never moves: normal · x ≥ offset outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Plane {
+    pub normal: DVec3,
+    pub offset: f64,
+    pub shape: u32,
+}
+
+impl Plane {
+    pub fn gap(&self, x: DVec3) -> f64 {
+        self.normal.dot(x) - self.offset
+    }
+}
+
+/// A vertex near a half-space.
+pub type VertexPlane = [u32; 2];
+
+/// Surfaces, and what of them is near.
+#[derive(Debug)]
+pub struct Surface {
+    pub stencils: Stencils,
+    /// Slot of the body of every vertex; the world has the last slot.
+    pub vertex_slot: Vec<u32>,
+    /// Rest position of every vertex from the centre of mass of its body \[m\].
+    pub vertex_rest: Vec<DVec3>,
+    pub planes: Vec<Plane>,
+    /// Pairs of vertices and half-spaces found by the last search.
+    pub vertex_plane: Vec<VertexPlane>,
+    /// Distance of the farthest vertex from the centre of mass, per slot \[m\].
+    pub radius: Vec<f64>,
+    /// Largest sum of the margins of two shapes \[m\].
+    pub max_margin: f64,
+    /// Margin of every shape \[m\].
+    pub margin: Vec<f64>,
+    /// Whether a plane and a shape may touch, plane by plane.
+    plane_meets: Vec<bool>,
+    shape_count: usize,
+    /// First vertex of every shape in a row of vertices, and the end.
+    shape_vertices: Vec<std::ops::Range<usize>>,
+}
+
+impl Surface {
+    pub fn new(model: &Model, segments: usize, min_separation: f64) -> Self {
+        let detail = Tessellation { segments, ..Tessellation::default() };
+        let is_plane = |shape: usize| matches!(model.shape_geometry[shape], Shape::HalfSpace);
+        let stencils = Stencils::of_shapes(model, &detail, |shape| !is_plane(shape));
+        let world = model.body_count() as u32;
+        let slot = |body: u32| if body == WORLD { world } else { body };
+        let com = |body: u32| if body == WORLD { DVec3::ZERO } else { model.body_com[body as usize] };
+        let vertex_slot: Vec<u32> = stencils.vertex_body.iter().map(|&body| slot(body)).collect();
+        let vertex_rest: Vec<DVec3> =
+            stencils.vertex_rest.iter().zip(&stencils.vertex_body).map(|(rest, &body)| *rest - com(body)).collect();
+        let mut radius = vec![0.0_f64; model.body_count() + 1];
+        for (slot, rest) in vertex_slot.iter().zip(&vertex_rest) {
+            radius[*slot as usize] = radius[*slot as usize].max(rest.length());
+        }
+        let planes: Vec<Plane> =
+            (0..model.shape_count()).filter(|&shape| is_plane(shape)).map(|shape| plane(model, shape)).collect();
+        let mut shape_vertices = vec![0..0; model.shape_count()];
+        for (vertex, &shape) in stencils.vertex_shape.iter().enumerate() {
+            let range = &mut shape_vertices[shape as usize];
+            *range = if *range == (0..0) { vertex..vertex + 1 } else { range.start..vertex + 1 };
+        }
+        let meets = |plane: &Plane, shape: usize| stencils.may_touch(plane.shape as usize, shape);
+        let plane_meets = planes
+            .iter()
+            .flat_map(|p| (0..model.shape_count()).map(move |s| (p, s)))
+            .map(|(p, s)| meets(p, s))
+            .collect();
+        let margin: Vec<f64> = model.shape_margin.iter().map(|m| m + 0.5 * min_separation).collect();
+        let max_margin = 2.0 * margin.iter().copied().fold(0.0, f64::max);
+        Self {
+            vertex_slot,
+            vertex_rest,
+            planes,
+            vertex_plane: Vec::new(),
+            radius,
+            max_margin,
+            margin,
+            plane_meets,
+            shape_count: model.shape_count(),
+            shape_vertices,
+            stencils,
+        }
+    }
+
+    /// Positions of all vertices \[m\].
+    pub fn place(&self, q: &[Affine], x: &mut Vec<DVec3>) {
+        let at = |v: usize| q[self.vertex_slot[v] as usize].point(self.vertex_rest[v]);
+        (0..self.vertex_rest.len()).into_par_iter().with_min_len(CHUNK).map(at).collect_into_vec(x);
+    }
+
+    /// The separation two shapes keep \[m\].
+    pub fn separation(&self, shape0: u32, shape1: u32) -> f64 {
+        self.margin[shape0 as usize] + self.margin[shape1 as usize]
+    }
+
+    /// Finds everything that can come nearer than `distance` beyond its separation while vertices move from `x`
+    /// by `dx` \[m\].
+    pub fn search(&mut self, x: &[DVec3], dx: &[DVec3], distance: f64) {
+        let reach = distance + self.max_margin;
+        self.stencils.refresh_swept(x, dx, reach);
+        self.vertex_plane.clear();
+        for (p, plane) in self.planes.iter().enumerate() {
+            for shape in 0..self.shape_count {
+                if self.plane_meets[p * self.shape_count + shape] {
+                    for v in self.shape_vertices[shape].clone() {
+                        let gap = plane.gap(x[v]);
+                        if gap.min(gap + plane.normal.dot(dx[v])) < reach {
+                            self.vertex_plane.push([v as u32, p as u32]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Share of a step that is safe for what the last search found: 1 if all of it is.
+    pub fn bound(&self, x: &[DVec3], dx: &[DVec3]) -> f64 {
+        let mut bound = self.stencils.found_bound(x, dx, &Ccd::default(), |a, b| self.separation(a, b));
+        for &[v, p] in &self.vertex_plane {
+            let (v, plane) = (v as usize, &self.planes[p as usize]);
+            let gap = plane.gap(x[v]) - self.separation(self.stencils.vertex_shape[v], plane.shape);
+            let approach = -plane.normal.dot(dx[v]);
+            if approach > BOLDNESS * gap {
+                bound = bound.min((BOLDNESS * gap / approach).max(0.0));
+            }
+        }
+        bound
+    }
+
+    /// Vertices on the wrong side of a half-space they may touch.
+    pub fn sunk_vertices(&self, x: &[DVec3]) -> Vec<VertexPlane> {
+        let all = (0..self.planes.len()).flat_map(|p| (0..self.shape_count).map(move |s| (p, s)));
+        let meeting = all.filter(|&(p, shape)| self.plane_meets[p * self.shape_count + shape]);
+        meeting
+            .flat_map(|(p, shape)| self.shape_vertices[shape].clone().map(move |v| [v as u32, p as u32]))
+            .filter(|&[v, p]| {
+                let separation = self.separation(self.stencils.vertex_shape[v as usize], self.planes[p as usize].shape);
+                self.planes[p as usize].gap(x[v as usize]) <= separation
+            })
+            .collect()
+    }
+}
+
+/// The half-space of a shape in the world. Only the world and static bodies wear one, so it stays.
+fn plane(model: &Model, shape: usize) -> Plane {
+    let body = model.shape_body[shape];
+    let pose = match body {
+        WORLD => model.shape_pose[shape],
+        body => {
+            debug_assert_eq!(model.body_kind[body as usize], BodyKind::Static);
+            model.body_q[body as usize] * model.shape_pose[shape]
+        }
+    };
+    let normal = pose.transform_vector(DVec3::Z);
+    Plane { normal, offset: normal.dot(pose.translation), shape: shape as u32 }
+}
