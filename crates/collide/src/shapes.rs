@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_geometry::{Aabb, DVec3, Pose, Shape, TriMesh};
+use drystone_geometry::{Aabb, Pose, Shape, TriMesh};
 use drystone_model::{BodyKind, Model, WORLD};
 
 use crate::placement::Placement;
@@ -60,7 +60,7 @@ impl ShapeTable {
     fn measure(&mut self, shapes: &[Shape]) {
         let mut known: Vec<(Arc<TriMesh>, Arc<MeshTable>)> = Vec::new();
         for shape in shapes {
-            self.radius.push(bounding_radius(shape));
+            self.radius.push(if is_unbounded(shape) { f64::INFINITY } else { shape.bounding_radius() });
             self.local_bounds.push(match shape {
                 Shape::HalfSpace => Aabb::ALL,
                 _ => shape.aabb(&Pose::identity()),
@@ -97,21 +97,4 @@ fn shared_table(known: &mut Vec<(Arc<TriMesh>, Arc<MeshTable>)>, mesh: &Arc<TriM
     let table = Arc::new(MeshTable::new(mesh));
     known.push((mesh.clone(), table.clone()));
     table
-}
-
-fn farthest(points: impl Iterator<Item = DVec3>) -> f64 {
-    points.fold(0.0_f64, |most, p| most.max(p.length_squared())).sqrt()
-}
-
-fn bounding_radius(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Sphere { radius } => *radius,
-        Shape::Box { half } => half.length(),
-        Shape::Capsule { radius, half_height } => radius + half_height,
-        Shape::Cylinder { radius, half_height } | Shape::Cone { radius, half_height } => radius.hypot(*half_height),
-        Shape::Ellipsoid { radii } => radii.max_element(),
-        Shape::Hull(hull) => farthest(hull.vertices.iter().copied()),
-        Shape::Mesh(mesh) => farthest(mesh.vertices.iter().copied()),
-        Shape::HalfSpace | Shape::Heightfield(_) => f64::INFINITY,
-    }
 }

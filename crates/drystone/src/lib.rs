@@ -43,7 +43,7 @@ pub use drystone_model as model;
 pub use drystone_solve as solve;
 pub use events::Event;
 pub use recording::Recording;
-pub use registry::{SolverEntry, SolverError, make_solver, solvers};
+pub use registry::{SolverEntry, SolverError, make_solver, new_model, solvers};
 pub use simulation::Simulation;
 
 /// The example of the README, so that it is compiled and run with the tests.

@@ -1,6 +1,6 @@
 //! Solvers by name.
 
-use drystone_model::Model;
+use drystone_model::{Model, ModelBuilder};
 use drystone_solve::abd::Abd;
 use drystone_solve::vbd::Vbd;
 use drystone_solve::{Solver, Unsupported};
@@ -13,6 +13,7 @@ pub struct SolverEntry {
     pub name: &'static str,
     /// What it is for, in one line.
     pub summary: &'static str,
+    declare: fn(&mut ModelBuilder),
     make: fn(&Model, serde_json::Value) -> Result<Box<dyn Solver>, SolverError>,
 }
 
@@ -44,11 +45,13 @@ const SOLVERS: &[SolverEntry] = &[
     SolverEntry {
         name: "vbd",
         summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
+        declare: Vbd::declare_attributes,
         make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
     },
     SolverEntry {
         name: "abd",
         summary: "guaranteed free of intersections: affine bodies, barrier contact, Newton's method",
+        declare: |_| {},
         make: |model, options| Ok(Box::new(Abd::new(model, read_options("abd", options)?)?)),
     },
 ];
@@ -56,6 +59,27 @@ const SOLVERS: &[SolverEntry] = &[
 /// Every solver of this build, the default first.
 pub fn solvers() -> &'static [SolverEntry] {
     SOLVERS
+}
+
+/// An empty model that knows the attributes of every solver, so that they can be set by name.
+///
+/// ```
+/// use drystone::prelude::*;
+/// use drystone::model::{RodDef, RodMaterial};
+/// let mut scene = drystone::new_model();
+/// let points = (0..5).map(|k| DVec3::X * f64::from(k)).collect();
+/// let rod = scene.add_rod(RodDef::new(points, 0.1, RodMaterial::default()));
+/// for joint in rod.joints {
+///     scene.set_attribute("vbd.dahl_eps_max", joint, 0.5);
+///     scene.set_attribute("vbd.dahl_tau", joint, 0.1);
+/// }
+/// assert_eq!(scene.finalize()?.attributes.joint["vbd.dahl_tau"], [0.1; 3]);
+/// # Ok::<(), drystone::model::ModelError>(())
+/// ```
+pub fn new_model() -> ModelBuilder {
+    let mut scene = ModelBuilder::new();
+    solvers().iter().for_each(|solver| (solver.declare)(&mut scene));
+    scene
 }
 
 /// Makes a solver by name for a model. `options` is an object of the solver's own options as their

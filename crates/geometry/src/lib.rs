@@ -29,7 +29,7 @@ pub mod pose;
 pub mod predicates;
 pub mod ray;
 pub mod shape;
-mod thickness;
+mod size;
 mod weld;
 
 pub use aabb::Aabb;

@@ -136,9 +136,9 @@ fn everything() -> Model {
     scene.add_body(BodyDef::dynamic("elsewhere").sphere(1.0));
     scene.add_shape(WORLD, ShapeDef::sphere(0.3).named("island"));
     add_particles(&mut scene);
-    scene.declare_attribute("demo.colour", Entity::Body, 0.25);
-    scene.declare_attribute("demo.wear", Entity::Shape, 1.0 / 7.0);
-    scene.declare_attribute("demo.play", Entity::Joint, -0.0);
+    scene.set_attribute_default("demo.colour", Entity::Body, 0.25);
+    scene.set_attribute_default("demo.wear", Entity::Shape, 1.0 / 7.0);
+    scene.set_attribute_default("demo.play", Entity::Joint, -0.0);
     scene.set_attribute("demo.colour", bodies[0], 0.5);
     scene.finalize().unwrap()
 }
@@ -209,4 +209,20 @@ fn the_published_schema_is_current() {
         published.trim_end() == schema().trim_end(),
         "write the output of `drystone schema` to scenes/scene.schema.json"
     );
+}
+
+/// Attributes of solvers need no declaration in a file; a misspelt one is pointed at.
+#[test]
+fn attributes_of_solvers_are_known_by_name() {
+    let file = |name: &str| {
+        format!(
+            "{{ rods: [{{ points: [[0, 0, 1], [1, 0, 1], [2, 0, 1]], radius: 0.1, material: {{ young: 1e6 }},\n\
+             joint_attributes: {{ '{name}': 0.5 }} }}], attribute_defaults: {{ joint: {{ 'vbd.dahl_tau': 0.1 }} }} }}"
+        )
+    };
+    let model = parse(&file("vbd.dahl_eps_max"), Path::new("rod.json5"), &no_meshes).unwrap().model;
+    assert_eq!(model.attributes.joint["vbd.dahl_eps_max"], [0.5]);
+    assert_eq!(model.attributes.joint["vbd.dahl_tau"], [0.1]);
+    let error = parse(&file("vbd.dahl_epsmax"), Path::new("rod.json5"), &no_meshes).unwrap_err().to_string();
+    assert!(error.contains("rod.json5:2:") && error.contains("did you mean `vbd.dahl_eps_max`?"), "{error}");
 }

@@ -40,6 +40,11 @@ impl Default for Material {
 }
 
 impl Material {
+    /// Sets static and dynamic friction to the same coefficient \[1\].
+    pub fn set_friction(&mut self, friction: f64) {
+        (self.friction_static, self.friction_dynamic) = (friction, friction);
+    }
+
     /// The properties of a contact between two materials: friction coefficients by geometric mean,
     /// restitution by the larger, stiffnesses in series, damping by the mean, radii by the larger.
     /// Density is meaningless for a contact and set to zero.

@@ -111,8 +111,16 @@ fn attributes_are_filled_set_and_spell_checked() {
     scene.set_attribute("vbd.dahl_tau", rod.joints[1], 5.0);
     let model = scene.finalize().unwrap();
     assert_eq!(model.attributes.joint["vbd.dahl_tau"], [1.0, 5.0]);
-    assert_eq!(model.attributes.body["vbd.weight"], [2.0; 3]);
+    assert!(model.attributes.body.is_empty(), "nobody sets a weight");
 
+    scene.set_attribute_default("vbd.weight", Entity::Body, 3.0);
+    scene.set_attribute_default("mine.colour", Entity::Body, 0.25);
+    let model = scene.finalize().unwrap();
+    assert_eq!(model.attributes.body["vbd.weight"], [3.0; 3]);
+    assert_eq!(model.attributes.body["mine.colour"], [0.25; 3]);
+
+    scene.set_attribute_default("vbd.wait", Entity::Body, 3.0);
+    scene.set_attribute_default("mine.shine", Entity::Shape, f64::NAN);
     scene.set_attribute("vbd.dahl_epsmax", rod.joints[0], 5.0);
     scene.set_attribute("vbd.dahl_tau", rod.bodies[0], 5.0);
     scene.set_attribute("something else", rod.joints[0], 5.0);
@@ -124,6 +132,8 @@ fn attributes_are_filled_set_and_spell_checked() {
     for wanted in [
         "did you mean `vbd.dahl_eps_max`?",
         "attribute `vbd.dahl_tau` (#0), name: no solver declares it for a body; known are: nameless, vbd.weight",
+        "attribute `vbd.wait` (#0), name: no solver declares it for a body; did you mean `vbd.weight`?",
+        "attribute `mine.shine` (#0), value: it is not a number",
         "known are: vbd.dahl_eps_max, vbd.dahl_tau",
         "joint 9 does not exist",
         "it is not a number",

@@ -96,7 +96,7 @@ impl Visual {
 fn part(model: &Model, shape: usize, mesh: usize, extent: &Extent) -> Part {
     let body = model.shape_body[shape];
     let kind = model.body_kind.get(body as usize).copied().unwrap_or(BodyKind::Static);
-    let ground = kind == BodyKind::Static && shape_radius(&model.shape_geometry[shape]) > 1.5 * extent.radius;
+    let ground = kind == BodyKind::Static && model.shape_geometry[shape].bounding_radius() > 1.5 * extent.radius;
     let mut pose = model.shape_pose[shape];
     if matches!(model.shape_geometry[shape], Shape::HalfSpace) && body == WORLD {
         pose.translation += tangential(extent.centre - pose.translation, pose.rotation * DVec3::Z);
@@ -112,25 +112,6 @@ fn part(model: &Model, shape: usize, mesh: usize, extent: &Extent) -> Part {
 /// The part of a vector across a unit normal: moves a half-space along itself, below the scene.
 fn tangential(vector: DVec3, normal: DVec3) -> DVec3 {
     vector - normal * normal.dot(vector)
-}
-
-/// Radius about the origin of the shape's frame \[m\].
-fn shape_radius(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Sphere { radius } => *radius,
-        Shape::Box { half } => half.length(),
-        Shape::Capsule { radius, half_height } => radius + half_height,
-        Shape::Cylinder { radius, half_height } | Shape::Cone { radius, half_height } => radius.hypot(*half_height),
-        Shape::Ellipsoid { radii } => radii.max_element(),
-        Shape::HalfSpace => f64::INFINITY,
-        Shape::Hull(hull) => largest(&hull.vertices),
-        Shape::Mesh(mesh) => largest(&mesh.vertices),
-        Shape::Heightfield(_) => largest(&shape.to_mesh(&Tessellation::default()).vertices),
-    }
-}
-
-fn largest(vertices: &[DVec3]) -> f64 {
-    vertices.iter().map(|v| v.length()).fold(0.0, f64::max)
 }
 
 /// Equal for shapes that can share a mesh: bits of the parameters, or the address of shared data.
@@ -178,7 +159,7 @@ pub fn moving_balls(recording: &Recording) -> Vec<(DVec3, f64)> {
     };
     let mut balls = Vec::new();
     for shape in 0..model.shape_count() {
-        let radius = shape_radius(&model.shape_geometry[shape]);
+        let radius = model.shape_geometry[shape].bounding_radius();
         let body = model.shape_body[shape] as usize;
         let still = model.body_kind.get(body).is_none_or(|&kind| kind == BodyKind::Static);
         if !still && radius.is_finite() {
@@ -193,7 +174,7 @@ pub fn moving_balls(recording: &Recording) -> Vec<(DVec3, f64)> {
         for shape in 0..model.shape_count() {
             let pose = model.shape_pose[shape];
             let pose = model.body_q.get(model.shape_body[shape] as usize).map_or(pose, |body| *body * pose);
-            balls.push((pose.translation, shape_radius(&model.shape_geometry[shape])));
+            balls.push((pose.translation, model.shape_geometry[shape].bounding_radius()));
         }
         balls.retain(|(_, radius)| radius.is_finite());
     }

@@ -1,7 +1,8 @@
 //! Bodies: what they weigh, where they start, what they wear.
 
-use drystone_geometry::{DQuat, DVec3, MassProperties, Pose};
+use drystone_geometry::{DVec3, MassProperties, Pose};
 
+use super::place::pose_methods;
 use super::{ModelBuilder, ShapeDef, frames};
 use crate::id::{BodyId, ShapeId};
 use crate::model::BodyKind;
@@ -74,23 +75,7 @@ impl BodyDef {
         Self::new(name, BodyKind::Static)
     }
 
-    /// Sets the initial position of the body frame \[m\].
-    pub fn at(mut self, position: DVec3) -> Self {
-        self.pose.translation = position;
-        self
-    }
-
-    /// Sets the initial rotation of the body frame.
-    pub fn rotated(mut self, rotation: DQuat) -> Self {
-        self.pose.rotation = rotation;
-        self
-    }
-
-    /// Sets the initial pose of the body frame.
-    pub fn pose(mut self, pose: Pose) -> Self {
-        self.pose = pose;
-        self
-    }
+    pose_methods!("the body frame at the start, in the world frame");
 
     /// Sets the initial velocity of the centre of mass, world frame \[m/s\].
     pub fn velocity(mut self, linear: DVec3) -> Self {
@@ -150,10 +135,7 @@ impl BodyDef {
 
     /// Sets static and dynamic friction of the shapes added so far \[1\].
     pub fn friction(self, friction: f64) -> Self {
-        self.each_shape(|shape| {
-            shape.material.friction_static = friction;
-            shape.material.friction_dynamic = friction;
-        })
+        self.each_shape(|shape| shape.material.set_friction(friction))
     }
 
     /// Sets the restitution of the shapes added so far \[1\].

@@ -9,6 +9,7 @@ mod joints;
 mod lower;
 mod mass;
 mod particles;
+mod place;
 mod placement;
 mod rods;
 mod segments;

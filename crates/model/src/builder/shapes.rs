@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use drystone_geometry::{DQuat, DVec3, Heightfield, Hull, Pose, Shape, TriMesh};
+use drystone_geometry::{DVec3, Heightfield, Hull, Pose, Shape, TriMesh};
 
+use super::place::pose_methods;
 use super::{ModelBuilder, frames};
 use crate::id::{BodyId, ShapeId};
 use crate::material::Material;
@@ -99,23 +100,7 @@ impl ShapeDef {
         self
     }
 
-    /// Sets the position in the frame of the body \[m\].
-    pub fn at(mut self, position: DVec3) -> Self {
-        self.pose.translation = position;
-        self
-    }
-
-    /// Sets the rotation in the frame of the body.
-    pub fn rotated(mut self, rotation: DQuat) -> Self {
-        self.pose.rotation = rotation;
-        self
-    }
-
-    /// Sets the pose in the frame of the body.
-    pub fn pose(mut self, pose: Pose) -> Self {
-        self.pose = pose;
-        self
-    }
+    pose_methods!("the shape in the frame of its body");
 
     /// Sets the material.
     pub fn material(mut self, material: Material) -> Self {
@@ -131,8 +116,7 @@ impl ShapeDef {
 
     /// Sets static and dynamic friction \[1\].
     pub fn friction(mut self, friction: f64) -> Self {
-        self.material.friction_static = friction;
-        self.material.friction_dynamic = friction;
+        self.material.set_friction(friction);
         self
     }
 

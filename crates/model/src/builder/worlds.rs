@@ -96,16 +96,8 @@ impl ModelBuilder {
         self.filters.extend(scene.filters.iter().map(|&(a, b)| (a.saturating_add(shapes), b.saturating_add(shapes))));
         self.rod_count += scene.rod_count;
         self.faults.extend(scene.faults.iter().cloned());
-        self.append_attributes(scene, [bodies, shapes, joints]);
+        self.attributes.append(&scene.attributes, [bodies, shapes, joints]);
         self.append_deformables(scene, at, worlds);
-    }
-
-    fn append_attributes(&mut self, scene: &Self, [bodies, shapes, joints]: [u32; 3]) {
-        self.attributes.declared.extend(scene.attributes.declared.clone());
-        let set = scene.attributes.set.iter();
-        self.attributes
-            .set
-            .extend(set.map(|(name, target, value)| (name.clone(), target.shifted(bodies, shapes, joints), *value)));
     }
 
     fn append_deformables(&mut self, scene: &Self, at: &Pose, worlds: &[u32]) {

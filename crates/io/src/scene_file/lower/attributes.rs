@@ -8,7 +8,7 @@ use super::super::json5::Step;
 use super::Lowering;
 
 impl Lowering<'_> {
-    /// Declares what the file gives a default for, then sets what its entities say.
+    /// Takes the defaults of the file, then sets what its entities say.
     pub fn add_attributes(&mut self) {
         let spec = self.spec;
         let defaults = &spec.attribute_defaults;
@@ -16,7 +16,7 @@ impl Lowering<'_> {
             [(Entity::Body, &defaults.body), (Entity::Shape, &defaults.shape), (Entity::Joint, &defaults.joint)];
         for (entity, names) in declared {
             for (name, default) in names {
-                self.builder.declare_attribute(name, entity, *default);
+                self.builder.set_attribute_default(name, entity, *default);
             }
         }
         for (index, origin) in (0..).zip(self.origins.body.clone()) {
@@ -36,9 +36,13 @@ impl Lowering<'_> {
             }
         }
         for (index, origin) in (0..).zip(self.origins.joint.clone()) {
-            if let [Step::Key("joints"), Step::Index(k)] = origin[..] {
-                self.set_attributes(&spec.joints[k].attributes, JointId(index));
-            }
+            let attributes = match origin[..] {
+                [Step::Key("joints"), Step::Index(k)] => &spec.joints[k].attributes,
+                [Step::Key("rods"), Step::Index(k)] => &spec.rods[k].joint_attributes,
+                [Step::Key("rod_graphs"), Step::Index(k)] => &spec.rod_graphs[k].joint_attributes,
+                _ => continue,
+            };
+            self.set_attributes(attributes, JointId(index));
         }
     }
 

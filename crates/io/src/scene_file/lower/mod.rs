@@ -32,7 +32,7 @@ pub(super) fn lower(spec: &SceneSpec, tree: &Node, meshes: MeshSource<'_>) -> Re
     let mut lowering = Lowering {
         spec,
         tree,
-        builder: ModelBuilder::new(),
+        builder: drystone::new_model(),
         faults: Vec::new(),
         origins: Origins::default(),
         body_named: BTreeMap::new(),

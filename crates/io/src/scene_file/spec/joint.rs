@@ -213,6 +213,9 @@ pub struct RodSpec {
     pub straight_at_rest: Option<bool>,
     /// Turn of the cross-section from one end to the other [rad]; 0 if not given.
     pub twist: Option<f64>,
+    /// Solver attributes of all its joints, by `solver.name`.
+    #[serde(default)]
+    pub joint_attributes: BTreeMap<String, f64>,
     /// World it lives in, counted from 0; 0 if not given.
     pub world: Option<u32>,
 }
@@ -231,6 +234,9 @@ pub struct RodGraphSpec {
     pub radius: f64,
     /// What it is made of.
     pub material: RodMaterialSpec,
+    /// Solver attributes of all its joints, by `solver.name`.
+    #[serde(default)]
+    pub joint_attributes: BTreeMap<String, f64>,
     /// World it lives in, counted from 0; 0 if not given.
     pub world: Option<u32>,
 }
