@@ -95,7 +95,7 @@ pub fn velocity_step(free: Vec6, wrench: Vec6, inverse_mass: Real, inverse_inert
 
 /// Difference of principal moments, as a share of them, below which a body counts as round. What the
 /// gyroscopic term would then do within a step is lost in single precision anyway.
-const ROUND: Real = 1.0e-6;
+pub const ROUND: Real = 1.0e-6;
 
 /// A body's motion over a step without constraints.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
