@@ -1,0 +1,100 @@
+//! A system that lives on the device.
+
+use cubecl::prelude::*;
+use drystone_device::{DeviceError, Gpu, Phases};
+
+use super::fused::Fused;
+use super::pack::Packing;
+use super::system::{PointState, PointSystem, StepOptions};
+use super::two_pass::TwoPass;
+
+/// How steps are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Execution {
+    /// Groups stay with their workgroups; a launch takes whole frames.
+    Fused,
+    /// Two launches per iteration.
+    TwoPass,
+}
+
+/// Widest workgroup of the fused way. Wider ones would keep the device waiting at their barriers.
+const MAX_WIDTH: u32 = 256;
+
+/// A system of bodies joined at points that lives on the device. State moves between host and device
+/// only by [`upload`](PointEngine::upload) and [`download`](PointEngine::download).
+#[derive(Debug)]
+pub struct PointEngine {
+    way: Way,
+}
+
+#[derive(Debug)]
+enum Way {
+    Fused(Box<Fused>),
+    TwoPass(Box<TwoPass>),
+}
+
+impl PointEngine {
+    /// Puts a system on the device: fused if all its connected groups fit workgroups.
+    pub fn new<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem) -> Self {
+        match Packing::new(system, MAX_WIDTH) {
+            Some(packing) => Self { way: Way::Fused(Box::new(Fused::new(gpu, system, packing))) },
+            None => Self::two_pass(gpu, system),
+        }
+    }
+
+    /// Puts a system on the device to be stepped in two passes, whatever its groups.
+    pub fn two_pass<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem) -> Self {
+        Self { way: Way::TwoPass(Box::new(TwoPass::new(gpu, system))) }
+    }
+
+    /// The way that was chosen.
+    pub fn execution(&self) -> Execution {
+        match self.way {
+            Way::Fused(_) => Execution::Fused,
+            Way::TwoPass(_) => Execution::TwoPass,
+        }
+    }
+
+    /// Takes `state` to the device.
+    pub fn upload<R: Runtime>(&mut self, gpu: &Gpu<R>, state: &PointState) {
+        match &mut self.way {
+            Way::Fused(fused) => fused.upload(gpu, state),
+            Way::TwoPass(two_pass) => two_pass.upload(gpu, state),
+        }
+    }
+
+    /// Waits for the device and brings its state back into `state`, which has the sizes of the system.
+    pub fn download<R: Runtime>(&self, gpu: &Gpu<R>, state: &mut PointState) -> Result<(), DeviceError> {
+        match &self.way {
+            Way::Fused(fused) => fused.download(gpu, state),
+            Way::TwoPass(two_pass) => two_pass.download(gpu, state),
+        }
+    }
+
+    /// Takes `count` steps without waiting for them. With phases being measured it does wait.
+    pub fn frames<R: Runtime>(
+        &mut self,
+        gpu: &Gpu<R>,
+        options: &StepOptions,
+        count: u32,
+        phases: &mut Phases,
+    ) -> Result<(), DeviceError> {
+        match &mut self.way {
+            Way::Fused(fused) => phases.measure(gpu, "frames", || fused.frames(gpu, options, count)),
+            Way::TwoPass(two_pass) => {
+                for _ in 0..count {
+                    two_pass.frame(gpu, options, phases)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Bytes of device memory that a frame has to move at least, with every word fetched once per pass.
+    pub fn bytes_per_frame(&self, options: &StepOptions) -> usize {
+        match &self.way {
+            Way::Fused(fused) => fused.bytes_per_frame(),
+            Way::TwoPass(two_pass) => two_pass.bytes_per_frame(options),
+        }
+    }
+}

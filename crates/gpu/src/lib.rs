@@ -1,0 +1,12 @@
+//! Solvers on the GPU.
+//!
+//! An engine holds a whole system on the device, takes steps there, and gives its state back when
+//! asked. It knows no model, so that it can run systems far larger than a model would fit in memory;
+//! `drystone-solve` makes engines from models. Kernels call the functions of `drystone-kernels` that
+//! the CPU calls.
+//!
+//! Without the features `cuda` and `wgpu` this crate is empty.
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "engines")]
+pub mod jacobi;
