@@ -11,11 +11,10 @@ mod friction;
 mod newton;
 mod options;
 mod rigidity;
+mod separate;
 mod start;
 mod surface;
 mod system;
-#[cfg(test)]
-mod tests;
 
 use drystone_collide::Collide;
 use drystone_model::{BodyKind, Control, Model, State};
@@ -37,6 +36,12 @@ const THIN_SHARE: f64 = 0.02;
 /// Share of d̂ per step that counts as no velocity, unless told otherwise.
 const STILL: f64 = 0.01;
 
+/// Overlap, as a share of d̂, up to which bodies merely touch.
+const TOUCHING: f64 = 0.01;
+
+/// Gap, as a share of d̂, that touching bodies are given at the start.
+const START_GAP: f64 = 0.5;
+
 /// The solver.
 #[derive(Debug)]
 pub struct Abd {
@@ -57,14 +62,34 @@ impl Abd {
         let roughness = model.shape_material.iter().map(|m| m.friction_dynamic.max(0.0).sqrt()).collect();
         let reach = options.contact_distance.unwrap_or_else(|| automatic_reach(model, &options, &surface));
         let mut solver = Self { options, bodies, surface, newton: Newton::default(), roughness, reach };
-        if let Some(found) = solver.intersections(model, &model.state()) {
-            return Err(Unsupported {
-                solver: "abd",
-                reason: format!("it starts with intersections: {found}"),
-                remedy: "move these bodies apart".into(),
-            });
-        }
+        let settled = solver.settle(model, &mut model.state());
+        settled.map_err(|found| Unsupported {
+            solver: "abd",
+            reason: format!("it starts with intersections: {found}"),
+            remedy: "move these bodies apart, or let the option `separate` do it".into(),
+        })?;
         Ok(solver)
+    }
+
+    /// Loads a state. Where someone has moved bodies, those that touch are eased apart (and those that overlap, if asked
+    /// to); otherwise the intersections are returned in words.
+    fn settle(&mut self, model: &Model, state: &mut State) -> Result<(), String> {
+        if !self.bodies.load(model, state) {
+            return Ok(());
+        }
+        let Some(found) = self.intersections(model, state) else { return Ok(()) };
+        if !self.options.separate && separate::deepest_overlap(model, state) > TOUCHING * self.reach {
+            return Err(found);
+        }
+        let mut apart = state.clone();
+        separate::separate(model, &mut apart, START_GAP * self.reach + self.surface.max_margin);
+        match self.intersections(model, &apart) {
+            Some(left) => Err(left),
+            None => {
+                *state = apart;
+                Ok(())
+            }
+        }
     }
 
     /// The distance below which surfaces push each other apart \[m\].
@@ -120,12 +145,9 @@ impl Solver for Abd {
             return Err(StepError::BadTimeStep(dt));
         }
         let mut clock = Clock::new();
-        let failed = |reason: String| StepError::Failed { solver: "abd", time: state.time, reason };
-        if self.bodies.load(model, state)
-            && let Some(found) = self.intersections(model, state)
-        {
-            return Err(failed(format!("bodies intersect: {found}")));
-        }
+        let time = state.time;
+        let failed = |reason: String| StepError::Failed { solver: "abd", time, reason };
+        self.settle(model, state).map_err(|found| failed(format!("bodies intersect: {found}")))?;
         self.bodies.predict(model, state, control, dt);
         clock.lap(Phase::Predict);
         let problem = Problem { options: &self.options, scale: self.scale(dt), roughness: &self.roughness };

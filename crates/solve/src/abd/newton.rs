@@ -264,3 +264,7 @@ fn for_each_slot(surface: &Surface, mut visit: impl FnMut(u32)) {
     }
     surface.vertex_plane.iter().for_each(|&[v, _]| vertex(v));
 }
+
+#[cfg(test)]
+#[path = "newton_tests.rs"]
+mod tests;

@@ -30,7 +30,7 @@ pub struct AbdOptions {
     pub tolerance: Option<f64>,
     /// Most Newton iterations per step.
     pub max_iterations: u32,
-    /// Flat pieces around a full circle of curved shapes.
+    /// Flat pieces around a full circle of curved shapes; recordings show surfaces of 32.
     pub segments: usize,
     /// Moves bodies that start out overlapping apart instead of refusing them. Ones that merely touch always are.
     pub separate: bool,
@@ -40,7 +40,7 @@ impl Default for AbdOptions {
     fn default() -> Self {
         Self {
             contact_distance: None,
-            relative_distance: 1e-3,
+            relative_distance: 3e-4,
             min_separation: 0.0,
             barrier_stiffness: 1.0,
             stiffness: 1e11,
@@ -49,7 +49,7 @@ impl Default for AbdOptions {
             friction_passes: 2,
             tolerance: None,
             max_iterations: 200,
-            segments: 16,
+            segments: 32,
             separate: false,
         }
     }

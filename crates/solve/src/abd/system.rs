@@ -75,6 +75,12 @@ impl System {
         &self.slot
     }
 
+    /// The block of a node itself.
+    #[cfg(test)]
+    pub fn diagonal_block(&self, node: usize) -> Mat12 {
+        self.diagonal[node]
+    }
+
     /// Builds gradient and matrix.
     pub fn assemble(&mut self, bodies: &Bodies, options: &AbdOptions, forces: &Forces, h: f64) {
         let own = |&slot: &u32| {

@@ -1,0 +1,139 @@
+//! The whole energy of a step against finite differences.
+
+use drystone_model::{BodyDef, DQuat, Model, ModelBuilder};
+
+use super::*;
+
+/// Sizes at which all terms matter.
+const SCALE: Scale = Scale { h: 0.01, reach: 0.05, stiffness: 30.0, edge: 0.01, tolerance: 1e-9 };
+
+struct Rig {
+    options: AbdOptions,
+    bodies: Bodies,
+    surface: Surface,
+    newton: Newton,
+    roughness: Vec<f64>,
+}
+
+/// Bodies slightly deformed and moved, with friction lagged where they started.
+fn rig(model: &Model) -> Rig {
+    let options = AbdOptions { stiffness: 1e5, ..AbdOptions::default() };
+    let mut surface = Surface::new(model, 8, 0.0);
+    let mut bodies = Bodies::new(model, &options, &surface.radius);
+    let (state, mut newton) = (model.state(), Newton::default());
+    bodies.load(model, &state);
+    bodies.predict(model, &state, &model.control(), SCALE.h);
+    newton.system.number(&bodies.moves);
+    surface.place(&bodies.q, &mut newton.x);
+    let still = vec![DVec3::ZERO; newton.x.len()];
+    surface.search(&newton.x, &still, 4.0 * SCALE.reach);
+    newton.contacts = find_contacts(&surface, &newton.x, SCALE.reach);
+    let roughness = vec![0.8; model.shape_count()];
+    newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness }, &bodies);
+    for slot in 0..model.body_count() {
+        let mut q = bodies.q[slot].to_array();
+        (0..12).for_each(|i| q[i] += 2e-3 * ((7 * slot + 3 * i) as f64).sin());
+        bodies.q[slot] = Affine::from_array(&q);
+    }
+    Rig { options, bodies, surface, newton, roughness }
+}
+
+impl Rig {
+    fn problem(&self) -> Problem<'_> {
+        Problem { options: &self.options, scale: SCALE, roughness: &self.roughness }
+    }
+
+    fn energy(&self) -> f64 {
+        let mut x = Vec::new();
+        self.surface.place(&self.bodies.q, &mut x);
+        let contacts = find_contacts(&self.surface, &x, SCALE.reach);
+        self.newton.energy(&self.problem(), &self.bodies, &self.bodies.q, &contacts)
+    }
+
+    /// Gradient of all moving bodies, and how many contacts there are.
+    fn gradient(&mut self) -> (Vec<Vec12>, usize) {
+        let mut newton = std::mem::take(&mut self.newton);
+        self.surface.place(&self.bodies.q, &mut newton.x);
+        newton.contacts = find_contacts(&self.surface, &newton.x, SCALE.reach);
+        newton.newton_step(&self.problem(), &self.bodies);
+        let answer = (newton.system.gradient.clone(), newton.contacts.len());
+        self.newton = newton;
+        answer
+    }
+
+    fn nudge(&mut self, slot: usize, i: usize, h: f64) {
+        let mut q = self.bodies.q[slot].to_array();
+        q[i] += h;
+        self.bodies.q[slot] = Affine::from_array(&q);
+    }
+}
+
+/// Two cubes above the ground, near by a face, an edge or a corner, turned or exactly aligned.
+fn pair(turn: DQuat, offset: DVec3) -> Model {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    scene.add_body(BodyDef::dynamic("low").at(DVec3::Z * 0.52).cuboid(DVec3::splat(0.5)));
+    scene.add_body(BodyDef::dynamic("high").at(offset).rotated(turn).cuboid(DVec3::splat(0.5)));
+    scene.finalize().unwrap()
+}
+
+#[test]
+fn the_gradient_of_a_step_is_that_of_finite_differences() {
+    let corner = DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::Z);
+    let edge = DQuat::from_rotation_z(0.7) * DQuat::from_rotation_x(std::f64::consts::FRAC_PI_4);
+    let cases = [
+        (DQuat::IDENTITY, DVec3::new(0.013, -0.021, 1.55)),
+        (DQuat::from_rotation_z(0.4), DVec3::new(0.2, 0.3, 1.54)),
+        (corner, DVec3::new(0.1, 0.05, 1.02 + 0.75_f64.sqrt() + 0.03)),
+        (edge, DVec3::new(0.5, 0.1, 1.02 + 0.5_f64.sqrt() + 0.02)),
+        (edge, DVec3::new(0.9, 0.9, 1.3)),
+    ];
+    let h = 1e-6;
+    let mut found = 0;
+    for (turn, offset) in cases {
+        let mut rig = rig(&pair(turn, offset));
+        let (gradient, contacts) = rig.gradient();
+        found += contacts;
+        let size = gradient.iter().flatten().fold(0.0_f64, |most, g| most.max(g.abs()));
+        for slot in 0..2 {
+            for i in 0..12 {
+                let mut at = |h: f64| {
+                    rig.nudge(slot, i, h);
+                    let energy = rig.energy();
+                    rig.nudge(slot, i, -h);
+                    energy
+                };
+                let slope = (at(h) - at(-h)) / (2.0 * h);
+                let off = (slope - gradient[slot][i]).abs() / size;
+                assert!(off < 1e-6, "{turn} {offset}: body {slot}, {i}: {slope} instead of {}", gradient[slot][i]);
+            }
+        }
+    }
+    assert!(found > 50, "only {found} contacts");
+}
+
+/// Against a half-space nothing is left out of Newton's matrix: a quadratic model with it is right to third order.
+#[test]
+fn newtons_matrix_is_exact_on_the_ground() {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    scene.add_body(BodyDef::dynamic("cube").at(DVec3::Z * 0.52).cuboid(DVec3::splat(0.5)));
+    let mut rig = rig(&scene.finalize().unwrap());
+    // Stretched, so that the rigid potential is convex there and its projection changes nothing.
+    rig.bodies.q[0].linear = rig.bodies.q[0].linear * 1.004;
+    let (_, contacts) = rig.gradient();
+    assert!(contacts >= 4);
+    let matrix = rig.newton.system.diagonal_block(0);
+    let (h, size) = (1e-6, matrix.0.as_flattened().iter().fold(0.0_f64, |most, x| most.max(x.abs())));
+    for i in 0..12 {
+        rig.nudge(0, i, h);
+        let after = rig.gradient().0[0];
+        rig.nudge(0, i, -2.0 * h);
+        let before = rig.gradient().0[0];
+        rig.nudge(0, i, h);
+        for j in 0..12 {
+            let expected = (after[j] - before[j]) / (2.0 * h);
+            assert!((expected - matrix.0[i][j]).abs() < 1e-6 * size, "{i} {j}: {expected} {}", matrix.0[i][j]);
+        }
+    }
+}
