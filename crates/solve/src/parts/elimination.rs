@@ -127,13 +127,7 @@ fn connect(around: &mut [BTreeSet<u32>], queue: &mut BTreeSet<(usize, u32)>, nod
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn grid(size: u32) -> Vec<[u32; 2]> {
-        let at = |x: u32, y: u32| x * size + y;
-        let across = (1..size).flat_map(|x| (0..size).map(move |y| [at(x - 1, y), at(x, y)]));
-        let down = (0..size).flat_map(|x| (1..size).map(move |y| [at(x, y - 1), at(x, y)]));
-        across.chain(down).collect()
-    }
+    use crate::parts::testing::grid;
 
     #[test]
     fn a_tree_is_eliminated_without_pairs_and_a_ring_with_one_per_body() {

@@ -121,6 +121,30 @@ impl<T: Real, const N: usize> Ldl<T, N> {
         x
     }
 
+    /// The first half of a solution, D^(−1/2) L⁻¹ b: inner products of such vectors are products with A⁻¹.
+    pub fn half_solve(&self, b: &[T; N]) -> [T; N] {
+        let mut x = *b;
+        for i in 1..N {
+            for j in 0..i {
+                let known = self.lower.0[i][j] * x[j];
+                x[i] -= known;
+            }
+        }
+        std::array::from_fn(|i| x[i] * self.inverse_pivot[i].sqrt())
+    }
+
+    /// The second half, L⁻ᵀ D^(−1/2) y: what [`Ldl::half_solve`] left becomes the solution.
+    pub fn finish_solve(&self, y: &[T; N]) -> [T; N] {
+        let mut x: [T; N] = std::array::from_fn(|i| y[i] * self.inverse_pivot[i].sqrt());
+        for i in (0..N).rev().filter(|&i| self.inverse_pivot[i] != T::ZERO) {
+            for j in i + 1..N {
+                let known = self.lower.0[j][i] * x[j];
+                x[i] -= known;
+            }
+        }
+        x
+    }
+
     /// Solves A X = B for all columns at once.
     pub fn solve_mat<const K: usize>(&self, b: &Mat<T, N, K>) -> Mat<T, N, K> {
         let mut x = *b;
@@ -164,6 +188,11 @@ mod tests {
             let factor = Ldl::new(&a).unwrap();
             assert_eq!(factor.rank(), 6);
             assert!(max_abs_difference(&factor.solve(&a.mul_vec(&x)), &x) < 1e-11);
+            let half = factor.half_solve(&a.mul_vec(&x));
+            assert!(
+                (crate::parts::matrix::dot(&half, &half) - crate::parts::matrix::dot(&x, &a.mul_vec(&x))).abs() < 1e-11
+            );
+            assert!(max_abs_difference(&factor.finish_solve(&half), &x) < 1e-11);
         }
     }
 

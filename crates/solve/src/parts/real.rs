@@ -31,6 +31,8 @@ pub trait Real:
     fn of(value: f64) -> Self;
     /// As double precision.
     fn to_f64(self) -> f64;
+    /// Square root.
+    fn sqrt(self) -> Self;
 }
 
 impl Real for f64 {
@@ -40,6 +42,10 @@ impl Real for f64 {
 
     fn of(value: f64) -> Self {
         value
+    }
+
+    fn sqrt(self) -> Self {
+        self.sqrt()
     }
 
     fn to_f64(self) -> f64 {
@@ -54,6 +60,10 @@ impl Real for f32 {
 
     fn of(value: f64) -> Self {
         value as f32
+    }
+
+    fn sqrt(self) -> Self {
+        self.sqrt()
     }
 
     fn to_f64(self) -> f64 {

@@ -24,6 +24,14 @@ impl Random {
     }
 }
 
+/// The edges of a square lattice.
+pub fn grid(size: u32) -> Vec<[u32; 2]> {
+    let at = |x: u32, y: u32| x * size + y;
+    let across = (1..size).flat_map(|x| (0..size).map(move |y| [at(x - 1, y), at(x, y)]));
+    let down = (0..size).flat_map(|x| (1..size).map(move |y| [at(x, y - 1), at(x, y)]));
+    across.chain(down).collect()
+}
+
 pub fn max_abs_difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
@@ -132,6 +140,10 @@ impl super::real::Real for Counted {
 
     fn of(value: f64) -> Self {
         Self(value)
+    }
+
+    fn sqrt(self) -> Self {
+        Self(self.0.sqrt())
     }
 
     fn to_f64(self) -> f64 {

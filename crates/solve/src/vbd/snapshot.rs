@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Vbd;
 use super::bdf2::StepBefore;
 use super::history::PointMemory;
-use super::joint::JointMode;
+use super::joint::{JointMode, NetMemory};
 use crate::solver::SnapshotError;
 
 /// Everything a resumed run needs to go on bit for bit.
@@ -19,6 +19,7 @@ pub struct Snapshot {
     /// Multiplier and last force of every row.
     joint_rows: Vec<[f64; 2]>,
     joint_mode: Vec<[JointMode; 2]>,
+    nets: Vec<NetMemory>,
 }
 
 impl Snapshot {
@@ -31,6 +32,7 @@ impl Snapshot {
             memory: solver.memory.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force]).collect(),
             joint_mode: solver.joints.mode.clone(),
+            nets: solver.mechanisms.memories(),
         }
     }
 
@@ -69,6 +71,7 @@ impl Snapshot {
         }
         solver.joints.mode = self.joint_mode;
         // The mechanisms are found again at the next step.
+        solver.mechanisms.restore(self.nets);
         solver.joints_changed = true;
         Ok(())
     }

@@ -1,16 +1,18 @@
 //! All mechanisms of a model: which joints are solved directly, and stepping them side by side.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::Joints;
 use super::mechanism::{Around, Mechanism, NO_NODE};
+use super::net::Basis;
 use crate::parts::adjacency::Adjacency;
 use crate::parts::forest::Forest;
 use crate::vbd::bodies::Bodies;
 use crate::vbd::rows::Manifold;
 
-/// Block products per body beyond which a component is left to the sweep: a square net of 25 × 25
-/// is still solved directly.
+/// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
+/// is.
 const PRODUCTS_PER_BODY: usize = 64;
 /// Newton steps per time step that a mechanism is given at least, unless it settles before.
 const NEWTON_STEPS: u32 = 8;
@@ -21,6 +23,13 @@ const LAST_NEWTON_STEPS: u32 = 64;
 /// Newton steps per time step of a wide net.
 const NET_STEPS: u32 = 4;
 
+/// What is remembered of a wide net.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NetMemory {
+    joints: Vec<u32>,
+    basis: Basis,
+}
+
 /// The mechanisms of a model.
 #[derive(Clone, Debug, Default)]
 pub struct Mechanisms {
@@ -28,12 +37,14 @@ pub struct Mechanisms {
     mechanisms: Vec<Mechanism>,
     pairs: Vec<[u32; 2]>,
     node: Vec<u32>,
+    /// Memories of nets from a checkpoint, to be put back when the nets are found again.
+    restored: Vec<NetMemory>,
     /// Whether a body belongs to a directly solved mechanism.
     pub member: Vec<bool>,
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms among the active joints; wide lattices are left to the sweep.
+    /// Finds the mechanisms among the active joints.
     pub fn rebuild(&mut self, joints: &mut Joints, moves: &[bool]) {
         let world = moves.len() as u32;
         self.pairs.clear();
@@ -64,14 +75,31 @@ impl Mechanisms {
         self.mechanisms.clear();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
-            if let Some(mechanism) = Mechanism::new(bodies, own, &self.pairs, &self.node, PRODUCTS_PER_BODY) {
-                for &joint in &mechanism.joints {
-                    joints.net[joint as usize] = mechanism.is_net();
-                }
-                bodies.iter().for_each(|&body| self.member[body as usize] = true);
-                self.mechanisms.push(mechanism);
+            let rows = |joint: u32| joints.rows(joint as usize).len();
+            let mut mechanism = Mechanism::new(bodies, own, &self.pairs, &self.node, rows, PRODUCTS_PER_BODY);
+            if let Some(memory) = self.restored.iter().find(|memory| memory.joints == mechanism.joints)
+                && let Some(net) = mechanism.net_mut()
+            {
+                net.set_basis(&memory.basis);
             }
+            for &joint in &mechanism.joints {
+                joints.net[joint as usize] = mechanism.is_net();
+            }
+            bodies.iter().for_each(|&body| self.member[body as usize] = true);
+            self.mechanisms.push(mechanism);
         }
+        self.restored.clear();
+    }
+
+    /// What the nets remember from step to step.
+    pub fn memories(&self) -> Vec<NetMemory> {
+        let nets = self.mechanisms.iter().filter_map(|mechanism| Some((mechanism, mechanism.basis()?)));
+        nets.map(|(mechanism, basis)| NetMemory { joints: mechanism.joints.clone(), basis: basis.clone() }).collect()
+    }
+
+    /// Puts memories back when the mechanisms are found the next time.
+    pub fn restore(&mut self, memories: Vec<NetMemory>) {
+        self.restored = memories;
     }
 
     /// Newton steps of every mechanism in the given one of `iterations` sweeps: all it needs where
@@ -91,7 +119,10 @@ impl Mechanisms {
         for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
             let around = Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node };
             let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
-                _ if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
+                true if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
+                false if mechanism.is_net() => {
+                    iteration == 0 && newton < NET_STEPS && (newton == 0 || !mechanism.settled)
+                }
                 true => newton < share || (last && !mechanism.settled),
                 false => newton < NEWTON_STEPS && ((iteration == 0 && newton == 0) || !mechanism.settled),
             };
@@ -128,6 +159,6 @@ fn apply(mechanism: &Mechanism, bodies: &mut Bodies, joints: &mut Joints) {
         }
     }
     if mechanism.is_net() {
-        joints.follow(&mechanism.joints, bodies);
+        joints.follow(&mechanism.joints);
     }
 }

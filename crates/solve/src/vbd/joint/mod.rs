@@ -1,5 +1,4 @@
-//! Joints: rows along their coordinates, solved as whole mechanisms or, in wide lattices, inside the
-//! sweep.
+//! Joints: rows along their coordinates, solved as whole mechanisms.
 
 mod block;
 mod control;
@@ -14,7 +13,7 @@ mod search;
 use drystone_model::{Control, DVec3, Model, State};
 
 pub use control::{JointMode, JointSlot, NoSuchJoint};
-pub use mechanisms::Mechanisms;
+pub use mechanisms::{Mechanisms, NetMemory};
 pub use rows::{JointRow, RowKind};
 
 use super::bodies::Bodies;
@@ -110,7 +109,7 @@ impl Joints {
             let ends = geometry[joint].body;
             let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
             let velocity = ends.map(|body| bodies.velocity_array(body));
-            let (stiffness, keep) = if net[joint] { (NET_STIFFNESS, NET_KEEP) } else { (DIRECT_STIFFNESS, 0.0) };
+            let stiffness = if net[joint] { NET_STIFFNESS } else { DIRECT_STIFFNESS };
             for row in &mut rows[row_start[joint] as usize..row_start[joint + 1] as usize] {
                 let jacobian = &axes.jacobian[row.axis as usize];
                 let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
@@ -120,7 +119,6 @@ impl Joints {
                     start: axes.value[row.axis as usize],
                     rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
                     hard: delassus * stiffness,
-                    keep,
                     open: OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
                     mode: mode[joint],
                 };
@@ -155,14 +153,11 @@ impl Joints {
         worst
     }
 
-    /// Multipliers of the hard rows of a wide net follow their forces.
-    fn follow(&mut self, chosen: &[u32], bodies: &Bodies) {
+    /// Multipliers of the hard rows of a wide net follow the forces last solved for. (Not the spring forces
+    /// where the step ended: those have the curvature of the constraints in them, times the stiffness.)
+    fn follow(&mut self, chosen: &[u32]) {
         for &joint in chosen {
-            let axes = self.axes(joint as usize, bodies);
-            for row in self.rows_mut(joint as usize).iter_mut().filter(|row| row.hard) {
-                (row.force, _) = row.law(axes.value[row.axis as usize]);
-                row.lambda = row.force;
-            }
+            self.rows_mut(joint as usize).iter_mut().filter(|row| row.hard).for_each(|row| row.lambda = row.force);
         }
     }
 
@@ -186,12 +181,8 @@ impl Joints {
 }
 
 /// Stiffness of a hard row of a wide net, as a multiple of its inverse Delassus number over h²; the rest
-/// is done by its multiplier. Measured on 40 × 40 balls pinned at a corner: a hundred leaves gaps half as
-/// large again.
-const NET_STIFFNESS: f64 = 1.0e3;
-/// Share of inherited error a row of a wide net leaves alone in a step: its equations are solved to a
-/// few digits only, and correcting what is left at once would feed energy in.
-const NET_KEEP: f64 = 0.9;
+/// is done by its multiplier. Single precision resolves no more.
+const NET_STIFFNESS: f64 = 1.0e5;
 /// Error, as a share of the levers or of a radian, above which a joint counts as open: it was switched
 /// on or moved by the user, and is closed in a few steps instead of one.
 const OPEN: f64 = 0.01;

@@ -133,8 +133,6 @@ pub struct RowStep {
     pub rate: f64,
     /// Stiffness of a hard row \[N/m or N·m/rad\].
     pub hard: f64,
-    /// Share of inherited error that is left alone.
-    pub keep: f64,
     /// Error beyond which the row is closed gradually \[m or rad\].
     pub open: f64,
     /// What the user chose for the locked translations and rotations.
@@ -182,7 +180,7 @@ impl JointRow {
     fn elastic(&mut self, stiffness: f64, damping: f64, target: f64, step: &RowStep) {
         if stiffness.is_infinite() {
             let error = step.start - target;
-            let keep = if error.abs() > step.open { step.keep.max(OPEN_KEEP) } else { step.keep };
+            let keep = if error.abs() > step.open { OPEN_KEEP } else { 0.0 };
             (self.k, self.reference) = (step.hard, target + keep * error);
             return;
         }
