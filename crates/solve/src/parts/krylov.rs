@@ -67,7 +67,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    pub(super) fn take<const N: usize>(&mut self, len: usize) -> [&mut [f64]; N] {
+    pub(crate) fn take<const N: usize>(&mut self, len: usize) -> [&mut [f64]; N] {
         self.vectors.resize_with(self.vectors.len().max(N), Vec::new);
         let mut vectors = self.vectors.iter_mut();
         std::array::from_fn(|_| {
@@ -170,7 +170,7 @@ pub fn norm(a: &[f64]) -> f64 {
 }
 
 /// `out = scale · v + keep · out`.
-pub(super) fn combine(out: &mut [f64], scale: f64, v: &[f64], keep: f64) {
+pub(crate) fn combine(out: &mut [f64], scale: f64, v: &[f64], keep: f64) {
     let chunks = out.par_chunks_mut(16 * CHUNK).zip(v.par_chunks(16 * CHUNK));
     chunks.for_each(|(out, v)| out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out));
 }

@@ -10,6 +10,7 @@ pub mod adjacency;
 pub mod bicg;
 pub mod block6;
 pub mod block_ldl;
+pub mod bounded;
 pub mod cholesky;
 pub mod coarse;
 mod color_order;

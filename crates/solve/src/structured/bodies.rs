@@ -77,13 +77,15 @@ pub struct Bodies {
     pub moves: Vec<bool>,
     /// The bodies.
     pub body: Vec<Body>,
+    /// World each lives in.
+    pub world: Vec<u32>,
 }
 
 impl Bodies {
     /// Sizes for a model.
     pub fn new(model: &Model) -> Self {
         let count = model.body_count();
-        Self { moves: vec![false; count], body: vec![Body::WORLD; count + 1] }
+        Self { moves: vec![false; count], body: vec![Body::WORLD; count + 1], world: model.body_world.clone() }
     }
 
     /// Number of bodies, the world not counted.
@@ -134,7 +136,7 @@ impl Bodies {
 
 impl Body {
     /// World inertia and its inverse from the inertia in body axes.
-    fn turn_inertia(&mut self, inertia: DMat3) {
+    pub(super) fn turn_inertia(&mut self, inertia: DMat3) {
         let rotation = DMat3::from_quat(self.placement.rotation);
         self.inertia = rotation * inertia * rotation.transpose();
         self.inverse_inertia = self.inertia.inverse();

@@ -92,6 +92,26 @@ impl Mechanism {
         worst
     }
 
+    /// Largest gap \[m\] and angle \[rad\] of the hard rows of a joint as last evaluated.
+    pub(super) fn joint_errors(&self) -> [f64; 2] {
+        let mut worst = [0.0f64; 2];
+        for block in &self.blocks {
+            let mut square = [0.0; 2];
+            for row in (0..block.count).filter(|&row| block.compliance[row] == 0.0) {
+                square[usize::from(block.axis[row] >= 3)] += block.value[row] * block.value[row];
+            }
+            (0..2).for_each(|part| worst[part] = worst[part].max(square[part].sqrt()));
+        }
+        worst
+    }
+
+    /// Notes where the bodies are when a step begins.
+    pub(super) fn begin(&mut self) {
+        self.start.clone_from(&self.bodies.body);
+        self.points.clear();
+        self.bounded_rows.clear();
+    }
+
     /// Removes from the velocities of a state what would open the joints, with the least change of
     /// momentum: v ← v − M⁻¹Jᵀ A⁻¹ J v.
     pub fn project_velocities(
@@ -115,18 +135,21 @@ impl Mechanism {
         self.goal = self.options.velocity_tolerance;
         let outcome = self.solve(|block, row| if block.compliance[row] == 0.0 { -block.rate[row] } else { 0.0 });
         projection.count(&outcome);
-        self.add_motion_to_velocities();
+        self.add_to_velocities(|mechanism| &mut mechanism.motion);
         projection.error = outcome.residual;
         projection.converged = outcome.residual <= self.options.velocity_tolerance;
         projection
     }
 
-    /// v += x.
-    pub(super) fn add_motion_to_velocities(&mut self) {
-        let count = self.bodies.count();
-        for (body, x) in self.bodies.body[..count].iter_mut().zip(&self.motion) {
-            (0..6).for_each(|k| body.velocity[k] += x[k]);
+    /// v += x for moving bodies, x being [`Mechanism::motion`] or another of the vectors kept.
+    pub(super) fn add_to_velocities(&mut self, x: fn(&mut Self) -> &mut Vec<Vec6<f64>>) {
+        let by = std::mem::take(x(self));
+        for (index, by) in by.iter().enumerate().take(self.bodies.count()) {
+            if self.bodies.moves[index] {
+                (0..6).for_each(|k| self.bodies.body[index].velocity[k] += by[k]);
+            }
         }
+        *x(self) = by;
     }
 
     /// Moves the bodies of a state until all joints are closed to `tolerance` metres, with the least

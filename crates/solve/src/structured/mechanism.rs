@@ -9,14 +9,16 @@ use drystone_model::{Control, DVec3, Model, State, WORLD};
 use rayon::prelude::*;
 
 use super::block::{JointBlock, JointView, Level};
-use super::bodies::Bodies;
+use super::bodies::{Bodies, Body};
+use super::contact::{ContactPoint, PointMemory};
 use super::laws::Laws;
 use super::options::{Method, StructuredOptions};
 use super::outer::{Outer, OuterRow, Trees};
+use super::rk4::Rate;
 use crate::parts::SingularBlock;
 use crate::parts::forest::Forest;
 use crate::parts::joint::JointGeometry;
-use crate::parts::krylov::Outcome;
+use crate::parts::krylov::{Ending, Outcome};
 use crate::parts::matrix::{Mat6, Vec6};
 
 /// Joints per parallel task.
@@ -45,6 +47,29 @@ pub struct Mechanism {
     outside: Vec<u32>,
     /// Their rows, and those of contacts and bounded forces.
     pub(super) outer: Outer,
+    /// Contact points of the step.
+    pub(super) points: Vec<ContactPoint>,
+    /// Bounded laws that have a row in this step: law and row.
+    pub(super) bounded_rows: Vec<[u32; 2]>,
+    /// Forces of the contacts in the step before.
+    pub(super) memory: Vec<PointMemory>,
+    pub(super) next_memory: Vec<PointMemory>,
+    /// Whether friction rows are left alone, as in projections.
+    pub(super) frictionless: bool,
+    /// Deepest overlap or passed stop \[m\].
+    pub(super) depth: f64,
+    /// Impulses of the last step along the axes of every joint \[N·s\], \[N·m·s\].
+    pub(super) impulse: Vec<[f64; 6]>,
+    /// Bodies at the start of the step.
+    pub(super) start: Vec<Body>,
+    /// Velocities in the middle of a variational step.
+    pub(super) half: Vec<Vec6<f64>>,
+    /// What the bounce adds to the velocities.
+    pub(super) rebound: Vec<Vec6<f64>>,
+    /// Errors of the rows when the step began.
+    pub(super) start_value: Vec<[f64; 6]>,
+    pub(super) rate: Vec<Rate>,
+    pub(super) rate_sum: Vec<Rate>,
     /// Residual at which the loop iterations stop, in the units of the targets times lengths.
     pub(super) goal: f64,
     stale: bool,
@@ -137,8 +162,19 @@ impl Mechanism {
         [all - loops, loops]
     }
 
+    /// A joint with everything that decides its rows.
+    pub(super) fn view<'a>(&'a self, joint: usize, control: &'a Control) -> JointView<'a> {
+        view(&self.bodies, &self.geometry, &self.laws, &self.hint, joint, control)
+    }
+
     /// Computes the rows of all joints that act, from the bodies as they are.
     pub fn evaluate(&mut self, control: &Control, level: Level) {
+        self.evaluate_blocks(control, level);
+        self.gather_outer();
+    }
+
+    /// [`Mechanism::evaluate`] without touching the rows outside the trees: for corrections by old factors.
+    pub(super) fn evaluate_blocks(&mut self, control: &Control, level: Level) {
         let Self { bodies, geometry, laws, hint, active, blocks, .. } = self;
         blocks.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(joint, block)| {
             if active[joint] {
@@ -147,14 +183,14 @@ impl Mechanism {
                 (block.count, block.push) = (0, [[0.0; 6]; 2]);
             }
         });
-        self.gather_outer();
     }
 
     /// Lists the rows outside the trees.
-    fn gather_outer(&mut self) {
+    pub(super) fn gather_outer(&mut self) {
         let outer = &mut self.outer;
         outer.rows.clear();
         outer.groups.clear();
+        outer.lambda.clear();
         outer.assembled = false;
         for &joint in &self.outside {
             let block = &self.blocks[joint as usize];
@@ -168,7 +204,7 @@ impl Mechanism {
 
     /// Factors the trees and prepares the loops; after [`Mechanism::evaluate`].
     pub fn factor(&mut self) -> Result<(), SingularBlock> {
-        let Self { bodies, blocks, trees, outer, .. } = self;
+        let Self { bodies, blocks, trees, .. } = self;
         trees.saddle.fill(|slot, node| {
             let body = &bodies.body[slot.body as usize];
             node.mass = Mat6::rigid(1.0, body.mass, body.inertia);
@@ -184,8 +220,14 @@ impl Mechanism {
             }
         });
         trees.saddle.factor()?;
-        outer.prepare_blocks(|body, force| bodies.body[body as usize].respond_or_rest(force));
+        self.prepare_outer();
         Ok(())
+    }
+
+    /// Prepares the rows outside the trees for a solve.
+    pub(super) fn prepare_outer(&mut self) {
+        let bodies = &self.bodies;
+        self.outer.prepare_blocks(|body, force| bodies.body[body as usize].respond_or_rest(force));
     }
 
     /// Solves M x = f + Jᵀλ, J x + Cλ = target. Forces f are in [`Mechanism::motion`] on entry, x on return;
@@ -204,7 +246,13 @@ impl Mechanism {
         let Self { outer, trees, options, motion, goal, .. } = self;
         outer.rhs.clear();
         outer.rhs.extend(outer.rows.iter().map(|row| row.target - row.rate(motion)));
-        let outcome = outer.solve(trees, sizes, options, *goal);
+        let outcome = if outer.is_bounded() {
+            let bounded = self.solve_bounded();
+            let ending = if bounded.converged { Ending::Converged } else { Ending::IterationLimit };
+            Outcome { ending, iterations: bounded.iterations, residual: bounded.violation }
+        } else {
+            outer.solve(trees, sizes, options, *goal)
+        };
         self.add_outer();
         outcome
     }

@@ -4,17 +4,26 @@
 
 mod block;
 mod bodies;
+mod contact;
+mod drift;
 mod dynamics;
 mod forces;
+mod friction;
 mod laws;
 mod mechanism;
+mod moreau;
 mod options;
 mod outer;
+mod rk4;
+mod solver;
+mod stops;
 #[cfg(test)]
 mod tests;
+mod variational;
 
 pub use block::{JointBlock, Level};
 pub use bodies::{Bodies, Body};
 pub use dynamics::Projection;
 pub use mechanism::Mechanism;
 pub use options::{Integrator, Krylov, Method, Stabilization, StructuredOptions};
+pub use solver::Structured;

@@ -83,6 +83,8 @@ pub struct StructuredOptions {
     pub dense_rows: u32,
     /// Frequency of Baumgarte's feedback \[1/s\]: α = ω², β = 2ω.
     pub baumgarte_frequency: f64,
+    /// Overlap of contacts and stops that is left alone \[m\].
+    pub contact_tolerance: f64,
     /// Most passes of the friction iteration.
     pub friction_passes: u32,
     /// Change of a friction bound, relative to the largest, at which its passes end \[1\].
@@ -102,6 +104,7 @@ impl Default for StructuredOptions {
             max_projections: 10,
             dense_rows: 96,
             baumgarte_frequency: 20.0,
+            contact_tolerance: 1.0e-6,
             friction_passes: 50,
             friction_tolerance: 1.0e-6,
         }

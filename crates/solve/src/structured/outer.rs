@@ -5,6 +5,7 @@
 //! product, one tree solve and one sparse product: linear time, nothing stored.
 
 use super::options::{Krylov, Method, StructuredOptions};
+use crate::parts::bounded::{BoundedOutcome, Bounds, Pivoting, active_set, pivot};
 use crate::parts::cholesky::Cholesky;
 use crate::parts::krylov::{Ending, Outcome, Stop, Workspace, cg, norm};
 use crate::parts::ldl::Ldl;
@@ -16,6 +17,10 @@ const CONTRADICTION: f64 = 1.0e-9;
 
 /// Residual relative to the right-hand side that no iteration can be asked to go below.
 const ROUNDING: f64 = 1.0e-12;
+
+/// Compliance of a hard bounded row relative to its mobility: too little to be felt, enough to make the load
+/// of a table on four legs unique.
+const SHARING: f64 = 1.0e-10;
 
 /// One row: J x + C λ = target, or ≥ where λ is bounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,19 +112,56 @@ pub struct Outer {
     pub rows: Vec<OuterRow>,
     /// Multipliers, in the scaling of the rows.
     pub lambda: Vec<f64>,
+    /// Number of rows of joints.
+    pub joint_rows: usize,
     /// Rows of one joint together: first row and number.
     pub groups: Vec<[u32; 2]>,
     pub(super) rhs: Vec<f64>,
     pub(super) matrix: Vec<f64>,
-    pub(super) cholesky: Cholesky,
-    pub(super) workspace: Workspace,
+    cholesky: Cholesky,
+    workspace: Workspace,
     /// Whether `matrix` and its factor belong to the rows.
     pub(super) assembled: bool,
     blocks: Vec<Ldl<f64, 6>>,
-    pub(super) product: Vec<f64>,
+    product: Vec<f64>,
+    /// Motion along the rows beyond their targets.
+    pub(super) slack: Vec<f64>,
+    /// Diagonal of J M⁻¹ Jᵀ + C without the trees.
+    diagonal: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    pivoting: Pivoting,
 }
 
 impl Outer {
+    /// Drops all rows but those of joints.
+    pub fn keep_joints(&mut self) {
+        if self.rows.len() > self.joint_rows {
+            self.rows.truncate(self.joint_rows);
+            self.groups.retain(|group| (group[0] as usize) < self.joint_rows);
+            self.blocks.truncate(self.groups.len());
+            self.assembled = false;
+        }
+    }
+
+    /// Appends a row of its own, with no guess of its multiplier.
+    pub fn push_single(&mut self, row: OuterRow) {
+        self.push_guess(row, 0.0);
+    }
+
+    /// Appends a row of its own with a guess of its multiplier.
+    pub fn push_guess(&mut self, row: OuterRow, lambda: f64) {
+        self.groups.push([self.rows.len() as u32, 1]);
+        self.lambda.resize(self.rows.len(), 0.0);
+        self.rows.push(row);
+        self.lambda.push(lambda);
+    }
+
+    /// Whether any multiplier has bounds.
+    pub fn is_bounded(&self) -> bool {
+        self.rows.iter().any(|row| row.lower.is_finite() || row.upper.is_finite())
+    }
+
     /// Whether the rows are solved densely.
     pub fn dense(&self, options: &StructuredOptions) -> bool {
         match options.method {
@@ -141,6 +183,74 @@ impl Outer {
         } else {
             self.solve_iteratively(trees, sizes, options, goal)
         }
+    }
+
+    /// Solves for rows with bounds, from the multipliers as they are, to a violation of `goal`.
+    pub fn solve_bounded(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+    ) -> BoundedOutcome {
+        let goal = goal.max(ROUNDING * norm(&self.rhs));
+        self.lambda.resize(self.rows.len(), 0.0);
+        if !self.dense(options) {
+            return self.solve_active_set(trees, sizes, options, goal, false);
+        }
+        self.assemble(trees, sizes);
+        self.read_bounds(|_| 1.0);
+        let bounds = Bounds { rhs: &self.rhs, lower: &self.lower, upper: &self.upper };
+        let mut outcome = pivot(&self.matrix, bounds, &mut self.lambda, &mut self.pivoting);
+        outcome.converged = outcome.violation <= goal;
+        if outcome.converged {
+            return outcome;
+        }
+        let more = self.solve_active_set(trees, sizes, options, goal, true);
+        BoundedOutcome { iterations: outcome.iterations + more.iterations, ..more }
+    }
+
+    fn read_bounds(&mut self, scale: impl Fn(usize) -> f64) {
+        self.lower.clear();
+        self.lower.extend(self.rows.iter().enumerate().map(|(i, row)| row.lower / scale(i)));
+        self.upper.clear();
+        self.upper.extend(self.rows.iter().enumerate().map(|(i, row)| row.upper / scale(i)));
+    }
+
+    /// The iterative way, in unknowns scaled so that the diagonal is about one.
+    fn solve_active_set(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+        assembled: bool,
+    ) -> BoundedOutcome {
+        let n = self.rows.len();
+        let diagonal = std::mem::take(&mut self.diagonal);
+        let scale = |i: usize| if diagonal[i] > 0.0 { 1.0 / diagonal[i].sqrt() } else { 1.0 };
+        self.read_bounds(scale);
+        self.slack.clear();
+        self.slack.extend((0..n).map(|i| self.rhs[i] * scale(i)));
+        (0..n).for_each(|i| self.lambda[i] /= scale(i));
+        self.product.resize(n, 0.0);
+        let Self { rows, lambda, matrix, product, slack, lower, upper, workspace, .. } = self;
+        let apply = |x: &[f64], out: &mut [f64]| {
+            (0..n).for_each(|i| product[i] = x[i] * scale(i));
+            if assembled {
+                multiply(matrix, product, out);
+            } else {
+                trees.product(rows, product, sizes, out);
+            }
+            (0..n).for_each(|i| out[i] *= scale(i));
+        };
+        let least = (0..n).map(scale).fold(f64::INFINITY, f64::min);
+        let stop = Stop { residual: goal * least, max_iterations: options.max_iterations as usize };
+        let bounds = Bounds { rhs: slack, lower, upper };
+        let outcome = active_set(apply, bounds, lambda, stop, workspace);
+        (0..n).for_each(|i| self.lambda[i] *= scale(i));
+        self.diagonal = diagonal;
+        BoundedOutcome { violation: outcome.violation / least, ..outcome }
     }
 
     /// Forms Â + C column by column, one tree solve each, and factors it.
@@ -222,6 +332,14 @@ impl Outer {
     /// Block-diagonal preconditioner: every joint on its own, J M⁻¹ Jᵀ + C without the trees.
     pub fn prepare_blocks(&mut self, respond: impl Fn(u32, &Vec6<f64>) -> Vec6<f64>) {
         self.blocks.clear();
+        self.diagonal.clear();
+        for row in &mut self.rows {
+            let diagonal = coupling(row, row, &respond) + row.compliance;
+            if row.lower.is_finite() && row.compliance == 0.0 {
+                row.compliance = SHARING * diagonal;
+            }
+            self.diagonal.push(diagonal);
+        }
         for &[first, count] in &self.groups {
             let rows = &self.rows[first as usize..(first + count) as usize];
             let mut block = Mat6::ZERO;
