@@ -2,6 +2,7 @@
 
 use drystone_model::{Model, ModelBuilder};
 use drystone_solve::abd::Abd;
+use drystone_solve::structured::Structured;
 use drystone_solve::vbd::Vbd;
 use drystone_solve::{Solver, Unsupported};
 use thiserror::Error;
@@ -53,6 +54,12 @@ const SOLVERS: &[SolverEntry] = &[
         summary: "guaranteed free of intersections: affine bodies, barrier contact, Newton's method",
         declare: |_| {},
         make: |model, options| Ok(Box::new(Abd::new(model, read_options("abd", options)?)?)),
+    },
+    SolverEntry {
+        name: "structured",
+        summary: "accurate mechanisms: trees in linear time, loops by Krylov iterations, projection, active-set contacts",
+        declare: |_| {},
+        make: |model, options| Ok(Box::new(Structured::new(model, read_options("structured", options)?)?)),
     },
 ];
 

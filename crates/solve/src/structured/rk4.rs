@@ -31,7 +31,7 @@ impl Rate {
 
     fn add(&mut self, weight: f64, other: &Self) {
         (0..3).for_each(|k| self.linear[k] += weight * other.linear[k]);
-        self.turn = self.turn + other.turn * weight;
+        self.turn += other.turn * weight;
         (0..6).for_each(|k| self.velocity[k] += weight * other.velocity[k]);
     }
 

@@ -53,7 +53,7 @@ pub fn active_set(
         iterations += 1;
         let curvature = dot(p, ap);
         // Nothing left to follow with these sets, or a direction that A does not feel.
-        if !(curvature > f64::EPSILON * filtered) {
+        if curvature <= f64::EPSILON * filtered || curvature.is_nan() {
             break;
         }
         let step = filtered / curvature;
