@@ -49,6 +49,13 @@ scenes! {
     chain_hits_stack: "chain-hits-stack" [];
     newton_cradle: "newton-cradle" [];
     ragdolls: "ragdolls" ["count=2"];
+    tree: "tree" ["levels=4"];
+    random_tree: "random-tree" [];
+    four_bar: "four-bar" [];
+    six_bar: "six-bar" [];
+    klann_walker: "klann-walker" [];
+    stewart_platform: "stewart-platform" [];
+    chain_mail: "chain-mail" ["size=4"];
 }
 
 /// Claims that are not met yet, with what is wrong. They are run all the same: nothing may turn
@@ -56,6 +63,8 @@ scenes! {
 const OPEN: &[(&str, &[&str], &str)] = &[
     ("domino", &["count=10"], "every domino falls, but energy rises on the way"),
     ("wrecking-ball", &[], "joints of the chain open by 4 cm on impact"),
+    ("humanoid", &[], "angular momentum of the flight decays with the implicit step"),
+    ("assembly", &["size=2"], "parts pulled together keep what speed the pull gave them"),
 ];
 
 #[test]

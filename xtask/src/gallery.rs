@@ -48,6 +48,15 @@ const SHOTS: &[Shot] = &[
     shot("wrecking-ball", &["--seconds", "1.5"]),
     shot("chain-hits-stack", &["--seconds", "1.2"]),
     shot("ragdolls", &["--set", "count=2", "--seconds", "0.6"]),
+    shot("tree", &["--seconds", "0.3"]),
+    shot("random-tree", &["--seconds", "0.1"]),
+    shot("humanoid", &["--seconds", "0.3"]),
+    shot("four-bar", &["--seconds", "0.3"]),
+    shot("six-bar", &["--seconds", "0.3"]),
+    shot("klann-walker", &["--seconds", "0.3"]),
+    shot("stewart-platform", &["--seconds", "0.3"]),
+    shot("chain-mail", &["--set", "size=4", "--seconds", "0.3"]),
+    shot("assembly", &["--seconds", "0.3"]),
 ];
 
 /// Takes the pictures of all scenes or of those named.

@@ -13,7 +13,7 @@ pub const CHAIN: SceneEntry = SceneEntry {
     name: "chain",
     summary: "a light chain swings a ball a thousand times heavier than a link",
     parameters: &[
-        Parameter::count("links", 50, 1, 1000, "links"),
+        Parameter::count("links", 50, 1, 2_000_000, "links"),
         Parameter::number("ratio", 1000.0, 1.0, 1e9, "mass of the ball over that of a link"),
     ],
     build: chain,

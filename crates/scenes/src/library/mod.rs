@@ -7,13 +7,20 @@ mod cards;
 mod chains;
 mod gears;
 mod gyroscope;
+mod humanoid;
 mod keva;
+mod klann;
+mod linkages;
 mod mechanisms;
+mod nets;
 mod pendulums;
 mod pile;
+mod planar;
 mod ragdolls;
 mod slopes;
 mod stacks;
+mod stewart;
+mod trees;
 
 use crate::scene::SceneEntry;
 
@@ -48,4 +55,13 @@ pub const SCENES: &[SceneEntry] = &[
     mechanisms::WRECKING_BALL,
     mechanisms::CHAIN_HITS_STACK,
     ragdolls::RAGDOLLS,
+    trees::TREE,
+    trees::RANDOM_TREE,
+    humanoid::HUMANOID,
+    linkages::FOUR_BAR,
+    linkages::SIX_BAR,
+    klann::KLANN_WALKER,
+    stewart::STEWART_PLATFORM,
+    nets::CHAIN_MAIL,
+    nets::ASSEMBLY,
 ];
