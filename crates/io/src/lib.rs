@@ -7,6 +7,7 @@ pub mod atomic;
 pub mod export;
 pub mod glb;
 pub mod mesh;
+pub mod mjcf;
 pub mod npz;
 pub mod picture;
 pub mod raster;

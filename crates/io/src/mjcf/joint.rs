@@ -1,0 +1,139 @@
+//! One generic joint as the joints MuJoCo has: slides, hinges, a ball, a free joint.
+
+use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, JointKind, Model, Pose, State, TreeJoint, WORLD};
+
+use super::write::{escaped, numbers, vector};
+use super::{MjcfError, refuse};
+
+/// Coordinates and rates as MuJoCo orders them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Moved {
+    pub(super) position: Vec<f64>,
+    pub(super) velocity: Vec<f64>,
+}
+
+impl Moved {
+    pub(super) fn extend(&mut self, other: Self) {
+        self.position.extend(other.position);
+        self.velocity.extend(other.velocity);
+    }
+}
+
+/// A joint element and where it is.
+pub(super) struct Dof {
+    pub(super) element: String,
+    pub(super) moved: Moved,
+}
+
+/// Pose of a joint's child in its parent when all coordinates are zero: what MuJoCo starts from.
+pub(super) fn pose_at_zero(model: &Model, joint: usize) -> Pose {
+    let mut pose = model.joint_frame_parent[joint] * model.joint_frame_child[joint].inverse();
+    pose.rotation = pose.rotation.normalize();
+    pose
+}
+
+/// The joints of a body against what it hangs from.
+pub(super) fn dofs(model: &Model, state: &State, body: u32, step: Option<TreeJoint>) -> Result<Vec<Dof>, MjcfError> {
+    if model.body_kind[body as usize] != BodyKind::Dynamic {
+        return Ok(Vec::new());
+    }
+    let Some(step) = step else {
+        return Ok(vec![free_joint(state, body as usize, &model.body_name[body as usize], model)]);
+    };
+    let joint = step.joint as usize;
+    check(model, joint)?;
+    if model.joint_kind[joint] == JointKind::Free {
+        return Ok(vec![free_joint(state, body as usize, &model.joint_name[joint], model)]);
+    }
+    let mut dofs: Vec<Dof> = free(model, joint, 0..3).map(|axis| slide_or_hinge(model, state, joint, axis)).collect();
+    if model.joint_chart(joint) == Chart::Vector {
+        dofs.extend(free(model, joint, 3..4).map(|_| ball(model, state, joint)));
+    } else {
+        dofs.extend(free(model, joint, 3..6).map(|axis| slide_or_hinge(model, state, joint, axis)));
+    }
+    Ok(dofs)
+}
+
+fn free(model: &Model, joint: usize, axes: std::ops::Range<usize>) -> impl Iterator<Item = Axis> + '_ {
+    axes.filter(move |&axis| model.joint_axis[joint][axis] == AxisMode::Free).map(|axis| Axis::ALL[axis])
+}
+
+fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
+    let refuse = |reason, remedy| Err(refuse(format!("joint `{}`", model.joint_name[joint]), reason, remedy));
+    if matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod) {
+        return refuse("MJCF has no joint of its kind in a tree", "leave it out");
+    }
+    if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
+        return refuse("its locked axes are springs", "make it hard");
+    }
+    let capped = |axis: usize| {
+        let drive = &model.joint_drive[joint][axis];
+        drive.target_velocity != 0.0 || (drive.max_effort.is_finite() && drive.stiffness + drive.damping > 0.0)
+    };
+    if (0..6).any(capped) {
+        return refuse("its drive has a speed or a largest effort", "use a spring and damper without either");
+    }
+    Ok(())
+}
+
+fn slide_or_hinge(model: &Model, state: &State, joint: usize, axis: Axis) -> Dof {
+    let index = axis as usize;
+    let frame = model.joint_frame_child[joint];
+    let (kind, direction) = if index < 3 { ("slide", DVec3::AXES[index]) } else { ("hinge", DVec3::AXES[index - 3]) };
+    let name = format!("{}:{axis:?}", escaped(&model.joint_name[joint]));
+    let (at, direction) = (vector(frame.translation), vector(frame.rotation * direction));
+    let extras = extras(model, joint, index);
+    let element = format!("<joint name=\"{name}\" type=\"{kind}\" pos=\"{at}\" axis=\"{direction}\"{extras}/>");
+    let position = vec![model.joint_coordinates(state, joint)[index]];
+    Dof { element, moved: Moved { position, velocity: vec![model.joint_rates(state, joint)[index]] } }
+}
+
+/// Spring, damper, rotor, friction and range of one axis, as attributes.
+fn extras(model: &Model, joint: usize, axis: usize) -> String {
+    let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
+    let mut text = String::new();
+    let mut say = |name: &str, value: f64| {
+        if value != 0.0 {
+            text.push_str(&format!(" {name}=\"{value:?}\""));
+        }
+    };
+    say("stiffness", drive.stiffness);
+    say("springref", if drive.stiffness > 0.0 { drive.target } else { 0.0 });
+    say("damping", drive.damping);
+    say("armature", model.joint_armature[joint][axis]);
+    say("frictionloss", model.joint_friction[joint][axis]);
+    if limit.lower.is_finite() && limit.upper.is_finite() {
+        text.push_str(&format!(" range=\"{}\"", numbers(&[limit.lower, limit.upper])));
+    }
+    text
+}
+
+/// A ball: MuJoCo turns the child in its own axes, we turn joint frames in the parent's.
+fn ball(model: &Model, state: &State, joint: usize) -> Dof {
+    let (parent, child) = model.joint_frames(state, joint);
+    let frame = model.joint_frame_child[joint].rotation;
+    let turn = frame * (parent.rotation.inverse() * child.rotation) * frame.inverse();
+    let body = model.joint_child[joint];
+    let spin = model.body_velocity(state, body).angular - model.body_velocity(state, model.joint_parent[joint]).angular;
+    let spin = model.body_pose(state, body).rotation.inverse() * spin;
+    let name = escaped(&model.joint_name[joint]);
+    let at = vector(model.joint_frame_child[joint].translation);
+    let element = format!("<joint name=\"{name}:Ball\" type=\"ball\" pos=\"{at}\"/>");
+    Dof { element, moved: Moved { position: real_first(turn), velocity: spin.to_array().to_vec() } }
+}
+
+/// A floating body: the velocity is that of its frame's origin, the spin is in its own axes.
+fn free_joint(state: &State, body: usize, name: &str, model: &Model) -> Dof {
+    let (pose, twist) = (state.body_q[body], state.body_qd[body]);
+    let velocity = twist.at(model.body_centre(state, body as u32), pose.translation);
+    let spin = pose.rotation.inverse() * twist.angular;
+    let position = [pose.translation.to_array().to_vec(), real_first(pose.rotation)].concat();
+    let velocity = [velocity.to_array(), spin.to_array()].concat();
+    let element = format!("<freejoint name=\"{}:Free\"/>", escaped(name));
+    debug_assert_ne!(body as u32, WORLD);
+    Dof { element, moved: Moved { position, velocity } }
+}
+
+fn real_first(rotation: DQuat) -> Vec<f64> {
+    vec![rotation.w, rotation.x, rotation.y, rotation.z]
+}

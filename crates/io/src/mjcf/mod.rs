@@ -1,0 +1,156 @@
+//! Mechanisms as MJCF, the model files of MuJoCo: bodies, masses, joints with their springs, and the
+//! state the model starts in as a key frame.
+//!
+//! What is written is the mechanism. Shapes that MJCF has as primitives come along for the eye, with
+//! contact switched off. Joints become MuJoCo's in this order, named `JOINT:AXIS`: slides along the free
+//! translations, then hinges about the free rotations, or one ball; a body that floats freely gets a free
+//! joint. What MJCF cannot say, or says otherwise, is refused by name.
+
+mod joint;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::fmt::Write as _;
+
+use drystone_geometry::MassProperties;
+use drystone_model::{BodyKind, Model, Pose, Shape, State, TreeJoint, WORLD};
+use thiserror::Error;
+
+use joint::{Moved, dofs};
+use write::{escaped, numbers, quaternion, vector};
+
+/// Why a model has no MJCF.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{entity} cannot be written as MJCF: {reason}; {remedy}")]
+pub struct MjcfError {
+    /// What stands in the way, by name.
+    pub entity: String,
+    /// Why.
+    pub reason: &'static str,
+    /// What would work.
+    pub remedy: &'static str,
+}
+
+/// Writes the mechanism of a model in its initial state as MJCF.
+///
+/// ```
+/// let model = drystone_scenes::make("double-pendulum", &[])?.model;
+/// let text = drystone_io::mjcf::export_mjcf(&model)?;
+/// assert_eq!(text.matches("type=\"hinge\"").count(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
+    let [gravity] = model.world_gravity.as_slice() else {
+        return Err(refuse("the model".into(), "it has several worlds", "export one world at a time"));
+    };
+    let mut out = String::from("<mujoco>\n");
+    out.push_str("  <compiler angle=\"radian\" inertiafromgeom=\"false\" autolimits=\"true\"/>\n");
+    let _ = writeln!(out, "  <option gravity=\"{}\"><flag contact=\"disable\"/></option>", vector(*gravity));
+    out.push_str("  <worldbody>\n");
+    let mut exporter = Exporter::new(model)?;
+    for body in std::mem::take(&mut exporter.roots) {
+        exporter.body(body, 2, &mut out)?;
+    }
+    out.push_str("  </worldbody>\n  <keyframe>\n");
+    let Moved { position, velocity } = &exporter.moved;
+    let (position, velocity) = (numbers(position), numbers(velocity));
+    let _ = writeln!(out, "    <key name=\"start\" qpos=\"{position}\" qvel=\"{velocity}\"/>");
+    out.push_str("  </keyframe>\n</mujoco>\n");
+    Ok(out)
+}
+
+fn refuse(entity: String, reason: &'static str, remedy: &'static str) -> MjcfError {
+    MjcfError { entity, reason, remedy }
+}
+
+struct Exporter<'a> {
+    model: &'a Model,
+    state: State,
+    /// The joint that places every body, if one does.
+    placed_by: Vec<Option<TreeJoint>>,
+    children: Vec<Vec<u32>>,
+    roots: Vec<u32>,
+    /// Coordinates and rates so far, in the order MuJoCo numbers them.
+    moved: Moved,
+}
+
+impl<'a> Exporter<'a> {
+    fn new(model: &'a Model) -> Result<Self, MjcfError> {
+        let tree = model.joint_tree();
+        let named = |joint: u32| format!("joint `{}`", model.joint_name[joint as usize]);
+        if let Some(&joint) = tree.loops.first() {
+            return Err(refuse(named(joint), "it closes a loop", "cut the loop, or compare trees only"));
+        }
+        if let Some(step) = tree.order.iter().find(|step| step.reversed) {
+            let remedy = "swap its parent and its child";
+            return Err(refuse(named(step.joint), "its child is nearer to the root than its parent", remedy));
+        }
+        let mut placed_by = vec![None; model.body_count()];
+        let mut children = vec![Vec::new(); model.body_count()];
+        for step in &tree.order {
+            placed_by[step.to as usize] = Some(*step);
+            if step.from != WORLD {
+                children[step.from as usize].push(step.to);
+            }
+        }
+        let hangs = |body: &u32| placed_by[*body as usize].is_some_and(|step| step.from != WORLD);
+        let roots = (0..model.body_count() as u32).filter(|body| !hangs(body)).collect();
+        Ok(Self { model, state: model.state(), placed_by, children, roots, moved: Moved::default() })
+    }
+
+    fn body(&mut self, body: u32, depth: usize, out: &mut String) -> Result<(), MjcfError> {
+        let (model, index, pad) = (self.model, body as usize, "  ".repeat(depth));
+        let pose = match self.placed_by[index] {
+            Some(step) => joint::pose_at_zero(model, step.joint as usize),
+            None => self.state.body_q[index],
+        };
+        let _ = writeln!(out, "{pad}<body name=\"{}\" {}>", escaped(&model.body_name[index]), place(&pose));
+        self.inertial(index, &pad, out);
+        for dof in dofs(model, &self.state, body, self.placed_by[index])? {
+            let _ = writeln!(out, "{pad}  {}", dof.element);
+            self.moved.extend(dof.moved);
+        }
+        self.geoms(body, &pad, out);
+        for child in std::mem::take(&mut self.children[index]) {
+            self.body(child, depth + 1, out)?;
+        }
+        let _ = writeln!(out, "{pad}</body>");
+        Ok(())
+    }
+
+    fn inertial(&self, body: usize, pad: &str, out: &mut String) {
+        let (mass, com) = (self.model.body_mass[body], self.model.body_com[body]);
+        if mass == 0.0 && self.model.body_kind[body] != BodyKind::Dynamic {
+            return;
+        }
+        // Written by principal axes, so that MuJoCo need not find them again with its own tolerance.
+        let (moments, axes) = MassProperties { mass, com, inertia: self.model.body_inertia[body] }.principal_axes();
+        let (com, axes, moments) = (vector(com), quaternion(axes), vector(moments));
+        let _ = writeln!(
+            out,
+            "{pad}  <inertial pos=\"{com}\" quat=\"{axes}\" mass=\"{mass:?}\" diaginertia=\"{moments}\"/>"
+        );
+    }
+
+    /// Shapes for the eye.
+    fn geoms(&self, body: u32, pad: &str, out: &mut String) {
+        let worn = (0..self.model.shape_count()).filter(|&shape| self.model.shape_body[shape] == body);
+        for shape in worn {
+            let (kind, size) = match &self.model.shape_geometry[shape] {
+                Shape::Sphere { radius } => ("sphere", numbers(&[*radius])),
+                Shape::Box { half } => ("box", vector(*half)),
+                Shape::Capsule { radius, half_height } => ("capsule", numbers(&[*radius, *half_height])),
+                Shape::Cylinder { radius, half_height } => ("cylinder", numbers(&[*radius, *half_height])),
+                _ => continue,
+            };
+            let place = place(&self.model.shape_pose[shape]);
+            let _ =
+                writeln!(out, "{pad}  <geom type=\"{kind}\" size=\"{size}\" {place} contype=\"0\" conaffinity=\"0\"/>");
+        }
+    }
+}
+
+fn place(pose: &Pose) -> String {
+    format!("pos=\"{}\" quat=\"{}\"", vector(pose.translation), quaternion(pose.rotation))
+}
