@@ -2,5 +2,8 @@
 //! keeps up with the code. They live in `tests/tests`; this is what they share.
 #![forbid(unsafe_code)]
 
+pub mod mujoco;
+pub mod plot;
+pub mod reference;
 pub mod runner;
 pub mod table;

@@ -1,8 +1,9 @@
-//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask gallery`.
+//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask gallery`, `cargo xtask mujoco`.
 //! It uses the standard library only, so that it builds in a second.
 #![forbid(unsafe_code)]
 
 mod gallery;
+mod mujoco;
 mod process;
 mod setup;
 mod test;
@@ -14,7 +15,8 @@ usage: cargo xtask COMMAND
 
   setup              install what the tests need beyond Cargo (the software Vulkan driver)
   test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
-  gallery [SCENE]…   take the pictures of docs/gallery.md again, of all scenes or of those named";
+  gallery [SCENE]…   take the pictures of docs/gallery.md again, of all scenes or of those named
+  mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
         }
         "test" => test::test(rest),
         "gallery" => gallery::gallery(rest),
+        "mujoco" => mujoco::mujoco(rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

@@ -1,0 +1,43 @@
+//! Accuracy asked for, accuracy reached, and what it costs: chain mail with a loop at every mesh.
+
+use drystone_tests::plot::{Plot, Scale, Series};
+use drystone_tests::runner::{scene, simulation};
+
+use crate::{Outcome, write};
+
+const STEPS: u64 = 200;
+
+pub fn run() -> Outcome {
+    let mail = scene("chain-mail", &["size=8"]);
+    let (mut reached, mut cost) = (Vec::new(), Vec::new());
+    println!("| asked [m] | largest gap [m] | ms per step |\n|---|---|---|");
+    for asked in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
+        // Iterative throughout, so that what the accuracy costs shows.
+        let mut sim = simulation(&mail, "structured")
+            .option("method", "structured_iterative")
+            .option("integrator", "euler")
+            .option("tolerance", asked)
+            .option("velocity_tolerance", asked)
+            .build()?;
+        let (mut worst, clock) = (0.0_f64, std::time::Instant::now());
+        sim.run(STEPS, |sim| worst = worst.max(sim.report().max_joint_error))?;
+        let millis = clock.elapsed().as_secs_f64() / STEPS as f64 * 1e3;
+        println!("| {asked:.0e} | {worst:.1e} | {millis:.2} |");
+        reached.push([asked, worst]);
+        cost.push([asked, millis]);
+    }
+    let bound = reached.iter().map(|p| [p[0], p[0]]).collect();
+    let series =
+        |name: &str, points: Vec<[f64; 2]>, dashed: bool| Series { name: name.into(), points, marks: !dashed, dashed };
+    let plot = Plot {
+        title: "Chain mail of 8 × 8 rings, 200 steps: accuracy asked for and reached".into(),
+        x: Scale::log("largest joint gap asked for [m]"),
+        y: Scale::log("largest gap [m], time per step [ms]"),
+        series: vec![
+            series("gap reached [m]", reached, false),
+            series("asked for", bound, true),
+            series("time per step [ms]", cost, false),
+        ],
+    };
+    write("structured-accuracy", &plot)
+}

@@ -1,0 +1,113 @@
+//! Time of the four methods over the rows of trees (a) and of loops (l).
+
+use std::time::{Duration, Instant};
+
+use drystone::model::{BodyDef, BodyId, DVec3, JointDef, Model, ModelBuilder, WORLD};
+use drystone::solve::structured::{Mechanism, Method, StructuredOptions};
+use drystone_tests::plot::{Plot, Scale, Series, exponent};
+
+use crate::{Outcome, write};
+
+const METHODS: [(&str, Method); 4] = [
+    ("full dense", Method::FullDense),
+    ("full iterative", Method::FullIterative),
+    ("structured dense", Method::StructuredDense),
+    ("structured iterative", Method::StructuredIterative),
+];
+/// Links of the chain whose loops grow.
+const LINKS: usize = 300;
+
+pub fn run() -> Outcome {
+    println!("| method | exponent in a | exponent in l |\n|---|---|---|");
+    let largest = [100, 800, 30_000, 30_000];
+    let trees = METHODS.iter().zip(largest).map(|(method, most)| {
+        let sizes = ladder(8, most);
+        points(*method, sizes.iter().map(|&links| (3.0 * links as f64, chain(links, 0))))
+    });
+    let trees: Vec<Vec<[f64; 2]>> = trees.collect();
+    let loops: Vec<Vec<[f64; 2]>> = METHODS
+        .iter()
+        .map(|method| points(*method, ladder(8, LINKS).into_iter().map(|l| (l as f64, chain(LINKS, l)))))
+        .collect();
+    let mut pictures = [Vec::new(), Vec::new()];
+    for (index, (name, _)) in METHODS.iter().enumerate() {
+        let slopes = [&trees[index], &loops[index]].map(|points| exponent(upper_half(points)));
+        println!("| {name} | {:.2} | {:.2} |", slopes[0], slopes[1]);
+        for (k, points) in [&trees[index], &loops[index]].into_iter().enumerate() {
+            let name = format!("{name}: {:.2}", slopes[k]);
+            pictures[k].push(Series { name, points: points.clone(), marks: true, dashed: false });
+        }
+    }
+    let [trees, loops] = pictures;
+    let plot = |title: &str, label: &str, series| Plot {
+        title: title.into(),
+        x: Scale::log(label),
+        y: Scale::log("time of one solve [s]"),
+        series,
+    };
+    write("structured-scaling-a", &plot("Chain without loops: time and its exponent", "rows of the tree, a", trees))?;
+    let title = format!("Chain of {LINKS} links with loops to the world: time and its exponent");
+    write("structured-scaling-l", &plot(&title, "rows of loops, l", loops))
+}
+
+/// Sizes from `least` to `most`, about three to a decade of time.
+fn ladder(least: usize, most: usize) -> Vec<usize> {
+    let mut sizes = vec![least];
+    while let Some(&last) = sizes.last().filter(|&&last| last < most) {
+        sizes.push((last * 8 / 5 + 1).min(most));
+    }
+    sizes
+}
+
+/// Where the leading power rules.
+fn upper_half(points: &[[f64; 2]]) -> &[[f64; 2]] {
+    &points[points.len() / 2..]
+}
+
+fn points((_, method): (&str, Method), models: impl Iterator<Item = (f64, Model)>) -> Vec<[f64; 2]> {
+    models.map(|(size, model)| [size, solve_time(&model, method)]).collect()
+}
+
+/// Shortest of several runs: what the machine does besides only ever adds \[s\].
+fn solve_time(model: &Model, method: Method) -> f64 {
+    let options = StructuredOptions { method, max_iterations: 100_000, ..StructuredOptions::default() };
+    let mut mechanism = Mechanism::new(model, options);
+    let (state, control) = (model.state(), model.control());
+    let begun = Instant::now();
+    let (mut best, mut runs) = (f64::INFINITY, 0);
+    while runs < 5 || (begun.elapsed() < Duration::from_millis(300) && runs < 200) {
+        let clock = Instant::now();
+        let solved = mechanism.forward_dynamics(model, &state, &control);
+        assert!(solved.is_ok(), "the chain has a solution");
+        best = best.min(clock.elapsed().as_secs_f64());
+        runs += 1;
+        if begun.elapsed() > Duration::from_secs(5) {
+            break;
+        }
+    }
+    best
+}
+
+/// A chain of ball joints in a zigzag, held to the world by one rod of fixed length at every one of
+/// `loops` links, evenly spread.
+fn chain(links: usize, loops: usize) -> Model {
+    let mut scene = ModelBuilder::new();
+    let mut parent = BodyId(WORLD);
+    let node = |index: usize| DVec3::new(0.2 * index as f64, 0.0, if index.is_multiple_of(2) { 0.0 } else { 0.1 });
+    let mut bodies = Vec::with_capacity(links);
+    for index in 0..links {
+        let (near, far) = (node(index), node(index + 1));
+        let body = scene.add_body(BodyDef::dynamic("").at(0.5 * (near + far)).sphere(0.05));
+        scene.add_joint(JointDef::ball(parent, body, near));
+        bodies.push(body);
+        parent = body;
+    }
+    for k in 0..loops {
+        let index = (k * links) / loops;
+        let at = 0.5 * (node(index) + node(index + 1));
+        let anchor = at + DVec3::new(0.03, 0.5, 1.0);
+        let length = (anchor - at).length();
+        scene.add_joint(JointDef::distance(WORLD, bodies[index], anchor, at, [length, length]));
+    }
+    scene.finalize().unwrap_or_else(|error| panic!("{error}"))
+}
