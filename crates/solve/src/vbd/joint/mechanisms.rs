@@ -129,7 +129,7 @@ impl Mechanisms {
             let stepped = |mechanism: &mut Mechanism| {
                 let due = due(mechanism);
                 if due {
-                    mechanism.newton(&around);
+                    mechanism.newton(&around, iteration == 0 && newton == 0);
                 }
                 due
             };
