@@ -157,21 +157,20 @@ impl Stencils {
         ccd: &Ccd,
         separation: impl Fn(u32, u32) -> f64 + Sync,
     ) -> f64 {
-        let ccd = |[a, _, _, b]: [u32; 4]| {
+        let ccd = |[a, _, _, b]: [u32; 4], max_time: f64| {
             let [a, b] = [a, b].map(|v| self.vertex_shape[v as usize]);
-            Ccd { min_separation: separation(a, b), ..*ccd }
+            Ccd { min_separation: separation(a, b), max_time, ..*ccd }
         };
         let end = |vertices: [u32; 4]| vertices.map(|v| x[v as usize] + dx[v as usize]);
         let start = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
-        let by_vertices = least(&self.vertex_triangle, |pair| {
+        let by_vertices = least(&self.vertex_triangle, 1.0, |pair, limit| {
             let stencil = self.vertex_triangle_vertices(pair);
-            ccd(stencil).point_triangle(start(stencil), end(stencil))
+            ccd(stencil, limit).point_triangle(start(stencil), end(stencil))
         });
-        let by_edges = least(&self.edge_edge, |pair| {
+        least(&self.edge_edge, by_vertices, |pair, limit| {
             let stencil = self.edge_edge_vertices(pair);
-            ccd(stencil).edge_edge(start(stencil), end(stencil))
-        });
-        by_vertices.min(by_edges)
+            ccd(stencil, limit).edge_edge(start(stencil), end(stencil))
+        })
     }
 
     /// Pairs of triangles that share a point with the vertices at `x` \[m\], of shapes that may touch, sorted. The signs
@@ -264,8 +263,11 @@ impl Trees {
     }
 }
 
-/// The least time over all pairs, at most 1. The smallest of numbers does not depend on the order.
-fn least(pairs: &[[u32; 2]], time: impl Fn([u32; 2]) -> Option<f64> + Sync) -> f64 {
-    let in_chunk = |chunk: &[[u32; 2]]| chunk.iter().filter_map(|&pair| time(pair)).fold(1.0, f64::min);
-    pairs.par_chunks(CHUNK).map(in_chunk).reduce(|| 1.0, f64::min)
+/// The least time over all pairs, at most `limit`. No pair is followed beyond the least time known, and the smallest of
+/// numbers does not depend on the order.
+fn least(pairs: &[[u32; 2]], limit: f64, time: impl Fn([u32; 2], f64) -> Option<f64> + Sync) -> f64 {
+    let in_chunk = |chunk: &[[u32; 2]]| {
+        chunk.iter().fold(limit, |least, &pair| time(pair, least).map_or(least, |found| found.min(least)))
+    };
+    pairs.par_chunks(CHUNK).map(in_chunk).reduce(|| limit, f64::min)
 }

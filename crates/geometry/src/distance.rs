@@ -92,6 +92,17 @@ impl<const N: usize, Region> Nearest<N, Region> {
         blocks
     }
 
+    /// The ways in which the nearest points can slide: how the weights change, ∂w, and the direction r* dual to how the
+    /// separation does. With n along the separation, the part of the distance's (not its square's) second derivatives
+    /// that does not vanish with the distance is `−Σ (∂w ⊗ n)(w ⊗ r*)ᵀ` and its transpose, for two slides.
+    pub fn slides(&self) -> impl Iterator<Item = ([f64; N], DVec3)> {
+        let inverse = self.inverse_gram();
+        (0..self.slide_count).map(move |i| {
+            let dual = (0..self.slide_count).map(|j| inverse[i][j] * self.slides[j].separation).sum();
+            (self.slides[i].weights, dual)
+        })
+    }
+
     /// Inverse of the matrix of products of the slides' separations.
     fn inverse_gram(&self) -> [[f64; 2]; 2] {
         let [u, v] = self.slides.map(|s| s.separation);

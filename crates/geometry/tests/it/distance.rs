@@ -260,3 +260,36 @@ fn the_mollifier_is_smooth_and_matches_finite_differences() {
     assert_eq!(mollifier::fade(0.0, 2.0), [0.0, 1.0, -0.5]);
     assert_eq!(mollifier::fade(2.0, 2.0), [1.0, 0.0, 0.0]);
 }
+
+/// Near contact, the second derivatives of the distance are those of the slides alone.
+#[test]
+fn slides_give_the_curvature_of_the_distance_near_contact() {
+    let [a, b, c] = [DVec3::new(0.1, -0.2, 0.3), DVec3::new(1.3, 0.2, 0.1), DVec3::new(0.2, 1.1, -0.1)];
+    let normal = (b - a).cross(c - a).normalize();
+    let point = 0.3 * a + 0.3 * b + 0.4 * c + 1e-7 * normal;
+    let (u, v) = ([a - 0.1 * c, b], [DVec3::new(0.5, -0.4, 0.0), DVec3::new(0.6, 0.9, 0.4)]);
+    let across = (u[1] - u[0]).cross(v[1] - v[0]).normalize();
+    let apart = edge_edge::closest_points(u, v);
+    let v = v.map(|p| p + (apart[0] - apart[1]) - 1e-7 * across);
+    let triangle = point_triangle::nearest(point, [a, b, c]);
+    let edges = edge_edge::nearest(u, v);
+    compare(triangle.weights, triangle.separation, triangle.hessian(), triangle.slides().collect());
+    compare(edges.weights, edges.separation, edges.hessian(), edges.slides().collect());
+
+    fn compare(w: [f64; 4], r: DVec3, of_square: [[DMat3; 4]; 4], slides: Vec<([f64; 4], DVec3)>) {
+        assert_eq!(slides.len(), 2);
+        let (d, n) = (r.length(), r.normalize());
+        let outer = |a: DVec3, b: DVec3| DMat3::from_cols(a * b.x, a * b.y, a * b.z);
+        for k in 0..4 {
+            for l in 0..4 {
+                let exact = (of_square[k][l] * 0.5 - outer(w[k] * n, w[l] * n)) * (1.0 / d);
+                let mut sum = DMat3::ZERO;
+                for (dw, dual) in &slides {
+                    sum -= outer(dw[k] * n, w[l] * *dual) + outer(w[k] * *dual, dw[l] * n);
+                }
+                let off = (exact - sum).abs().to_cols_array().into_iter().fold(0.0, f64::max);
+                assert!(off < 1e-5, "{k} {l}: {exact} {sum}");
+            }
+        }
+    }
+}

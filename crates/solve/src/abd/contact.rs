@@ -3,16 +3,21 @@
 //! The vector between the points is linear in the coordinates at fixed weights, r = Σ arm · q, and the distance is
 //! the least over the weights. So with n = r/d the gradient of the distance by a body's coordinates is n ⊗ arm,
 //! and the barrier's is B′ n ⊗ arm. Of the second derivatives B″ (n ⊗ arm)(n ⊗ arm)ᵀ + B′ ∇²d Newton's matrix
-//! keeps the first term. The second is smaller by d̂ over the size of the bodies; most of it is negative and
-//! would be cut off anyway.
+//! keeps the first term and the positive part of the second. That part is a sum over the ways in which the nearest
+//! points can slide: F (a bᵀ + b aᵀ) with F = −B′, a = n ⊗ ∂arm (the points slide) and b = r* ⊗ arm (the bodies do), of
+//! which F/2 (s a + b/s)(s a + b/s)ᵀ is the positive half. Without it bodies that turn while they slide run into
+//! each other along what the linear model takes for free directions, until hardly any gap is left.
 
 use drystone_geometry::distance::mollifier::{fade, threshold};
-use drystone_geometry::distance::{edge_edge, point_triangle};
+use drystone_geometry::distance::{Nearest, edge_edge, point_triangle};
 use drystone_model::{DMat3, DVec3};
 
 use super::affine::{Arm, Mat12, Vec12, add_block, add_force, outer};
 use super::barrier::{Barrier, Derivatives};
 use super::surface::{Surface, VertexPlane};
+
+/// A pair of features: 0 for vertex–triangle, 1 for edge–edge, 2 for vertex–plane, then their indices.
+pub type Id = [u32; 3];
 
 /// A pair of near features of two bodies.
 #[derive(Clone, Copy, Debug)]
@@ -29,8 +34,19 @@ pub struct Contact {
     pub separation: f64,
     /// Shapes, for what depends on their materials.
     pub shape: [u32; 2],
+    /// Which features: kind and indices, the same from step to step.
+    pub id: Id,
     /// Present for edges that are nearly parallel.
     pub fading: Option<Fading>,
+    /// Ways in which the nearest points can slide.
+    slide: [Option<Slide>; 2],
+}
+
+/// A way in which the nearest points of a contact can slide, balanced: s ∂arm and r*/s.
+#[derive(Clone, Copy, Debug)]
+struct Slide {
+    arm: [Arm; 2],
+    dual: DVec3,
 }
 
 /// How the energy of nearly parallel edges fades: m(c) with c = |u × v|².
@@ -88,7 +104,7 @@ impl Contact {
         let stencil = surface.stencils.vertex_triangle_vertices(pair);
         let [p, a, b, c] = stencil.map(|v| x[v as usize]);
         let nearest = point_triangle::nearest(p, [a, b, c]);
-        Self::near(surface, stencil, 1, nearest.weights, nearest.separation, reach).map(Self::ordered)
+        Self::near(surface, [0, pair[0], pair[1]], stencil, &nearest, reach).map(Self::ordered)
     }
 
     /// Two edges, if nearer than `reach` beyond their separation.
@@ -96,15 +112,15 @@ impl Contact {
         let stencil = surface.stencils.edge_edge_vertices(pair);
         let [a, b, c, d] = stencil.map(|v| x[v as usize]);
         let nearest = edge_edge::nearest([a, b], [c, d]);
-        let mut contact = Self::near(surface, stencil, 2, nearest.weights, nearest.separation, reach)?;
+        let mut contact = Self::near(surface, [1, pair[0], pair[1]], stencil, &nearest, reach)?;
         let rest = stencil.map(|v| surface.vertex_rest[v as usize]);
         contact.fading = Fading::new([b - a, d - c], rest);
         Some(contact.ordered())
     }
 
     /// A vertex against a half-space, if nearer than `reach` beyond their separation.
-    pub fn vertex_plane(surface: &Surface, x: &[DVec3], [vertex, plane]: VertexPlane, reach: f64) -> Option<Self> {
-        let (v, plane) = (vertex as usize, &surface.planes[plane as usize]);
+    pub fn vertex_plane(surface: &Surface, x: &[DVec3], pair: VertexPlane, reach: f64) -> Option<Self> {
+        let (v, plane) = (pair[0] as usize, &surface.planes[pair[1] as usize]);
         let distance = plane.gap(x[v]);
         let shape = [surface.stencils.vertex_shape[v], plane.shape];
         let separation = surface.separation(shape[0], shape[1]);
@@ -117,36 +133,46 @@ impl Contact {
             distance,
             separation,
             shape,
+            id: [2, pair[0], pair[1]],
             fading: None,
+            slide: [None; 2],
         })
     }
 
-    fn near(
+    fn near<Region>(
         surface: &Surface,
+        id: Id,
         stencil: [u32; 4],
-        split: usize,
-        weights: [f64; 4],
-        between: DVec3,
+        nearest: &Nearest<4, Region>,
         reach: f64,
     ) -> Option<Self> {
         let shape = [stencil[0], stencil[3]].map(|v| surface.stencils.vertex_shape[v as usize]);
         let separation = surface.separation(shape[0], shape[1]);
-        let distance = between.length();
+        let distance = nearest.separation.length();
         if distance >= reach + separation {
             return None;
         }
-        let side = |range: std::ops::Range<usize>, sign: f64| {
+        let split = if id[0] == 1 { 2 } else { 1 };
+        let side = |weights: &[f64; 4], range: std::ops::Range<usize>, last: f64| {
             let rest: DVec3 = range.map(|k| weights[k] * surface.vertex_rest[stencil[k] as usize]).sum();
-            [rest.x, rest.y, rest.z, sign]
+            [rest.x, rest.y, rest.z, last]
         };
+        let sides = |weights: &[f64; 4], last: f64| [side(weights, 0..split, last), side(weights, split..4, -last)];
+        let mut slides = nearest.slides().map(|(weights, dual)| {
+            let size = |w: &[f64; 4]| w.iter().map(|w| w * w).sum::<f64>().sqrt();
+            let balance = (size(&nearest.weights) * dual.length() / size(&weights)).sqrt();
+            Slide { arm: sides(&weights.map(|w| balance * w), 0.0), dual: dual / balance }
+        });
         Some(Self {
             slot: [stencil[0], stencil[3]].map(|v| surface.vertex_slot[v as usize]),
-            arm: [side(0..split, 1.0), side(split..4, -1.0)],
-            normal: between / distance,
+            arm: sides(&nearest.weights, 1.0),
+            normal: nearest.separation / distance,
             distance,
             separation,
             shape,
+            id,
             fading: None,
+            slide: [slides.next(), slides.next()],
         })
     }
 
@@ -157,6 +183,7 @@ impl Contact {
             self.slot.swap(0, 1);
             self.arm.swap(0, 1);
             self.shape.swap(0, 1);
+            self.slide.iter_mut().flatten().for_each(|slide| slide.arm.swap(0, 1));
             if let Some(fading) = &mut self.fading {
                 fading.edge.swap(0, 1);
                 fading.arm.swap(0, 1);
@@ -196,10 +223,22 @@ impl Contact {
             }
             Some(fading) => self.add_fading(fading, &b, stiffness, out),
         }
+        let force = -stiffness * self.fade() * b.slope;
+        self.slide.iter().flatten().for_each(|slide| self.add_slide(slide, force, out));
     }
 
-    /// The same for m(c) B(d): the 2×2 matrix of second derivatives by (c, d), cut to its positive part, and of
-    /// c's own second derivatives those of |w|² with w = u × v taken linearly.
+    fn add_slide(&self, slide: &Slide, force: f64, out: &mut PairSystem) {
+        let mut g = [[0.0; 12]; 2];
+        for k in 0..2 {
+            add_force(&mut g[k], self.normal, &slide.arm[k]);
+            add_force(&mut g[k], slide.dual, &self.arm[k]);
+        }
+        out.add_outer(0.5 * force, &g);
+    }
+
+    /// The same for m(c) B(d): m B″ along the normal, and m′ B times the second derivatives of c = |w|² with w = u × v
+    /// taken linearly. Both are positive. The mixed derivatives m′ B′ are left out: cutting them off by eigenvalues would
+    /// leave directions with a force but no stiffness, and steps of metres.
     fn add_fading(&self, fading: &Fading, b: &Derivatives, stiffness: f64, out: &mut PairSystem) {
         let m = &fading.m;
         let by_c = stiffness * m.slope * b.value;
@@ -208,15 +247,7 @@ impl Contact {
             add_force(&mut out.gradient[k], by_c * fading.by_edge[k], &fading.arm[k]);
             add_force(&mut out.gradient[k], by_d * self.normal, &self.arm[k]);
         }
-        let second = [m.curvature * b.value, m.slope * b.slope, m.value * b.curvature].map(|x| stiffness * x);
-        for (value, [of_c, of_d]) in positive_modes(second) {
-            let mut g = [[0.0; 12]; 2];
-            for k in 0..2 {
-                add_force(&mut g[k], of_c * fading.by_edge[k], &fading.arm[k]);
-                add_force(&mut g[k], of_d * self.normal, &self.arm[k]);
-            }
-            out.add_outer(value, &g);
-        }
+        out.add(&(outer(self.normal, self.normal) * (stiffness * m.value * b.curvature)), &self.arm);
         // dw = du × v + u × dv = −[v] du + [u] dv.
         let [u, v] = fading.edge.map(cross_matrix);
         let scale = 2.0 * by_c;
@@ -241,21 +272,6 @@ impl Fading {
             by_edge: [2.0 * v.cross(u.cross(v)), 2.0 * u.cross(v).cross(u)],
         })
     }
-}
-
-/// Positive eigenvalues and their eigenvectors of the symmetric matrix with entries (0,0), (0,1), (1,1).
-fn positive_modes([a, b, c]: [f64; 3]) -> impl Iterator<Item = (f64, [f64; 2])> {
-    // Scaled to a unit diagonal first: the two arguments have different units.
-    let scale = [a, c].map(|d| if d == 0.0 { 1.0 } else { d.abs().sqrt() });
-    let [a, b, c] = [a / (scale[0] * scale[0]), b / (scale[0] * scale[1]), c / (scale[1] * scale[1])];
-    let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
-    let radius = half.hypot(b);
-    let angle = 0.5 * b.atan2(half);
-    let (sin, cos) = angle.sin_cos();
-    [(mean + radius, [cos, sin]), (mean - radius, [-sin, cos])]
-        .into_iter()
-        .filter(|(value, _)| *value > 0.0)
-        .map(move |(value, [x, y])| (value, [x * scale[0], y * scale[1]]))
 }
 
 /// The matrix of v ×.

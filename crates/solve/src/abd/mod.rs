@@ -36,11 +36,14 @@ const THIN_SHARE: f64 = 0.02;
 /// Share of d̂ per step that counts as no velocity, unless told otherwise.
 const STILL: f64 = 0.01;
 
+/// Share of d̂ by which contacts slip before friction has its full size, unless told otherwise.
+const STICK: f64 = 0.02;
+
 /// Overlap, as a share of d̂, up to which bodies merely touch.
 const TOUCHING: f64 = 0.01;
 
 /// Gap, as a share of d̂, that touching bodies are given at the start.
-const START_GAP: f64 = 0.5;
+const START_GAP: f64 = 0.97;
 
 /// The solver.
 #[derive(Debug)]
@@ -112,7 +115,7 @@ impl Abd {
 
     fn scale(&self, h: f64) -> Scale {
         let tolerance = self.options.tolerance.map_or(STILL * self.reach, |velocity| velocity * h);
-        let edge = self.options.friction_velocity * h;
+        let edge = self.options.friction_velocity.map_or(STICK * self.reach, |velocity| velocity * h);
         let stiffness = self.options.barrier_stiffness * (self.reach / h).powi(2);
         Scale { h, reach: self.reach, stiffness, edge, tolerance }
     }
@@ -151,11 +154,10 @@ impl Solver for Abd {
         self.bodies.predict(model, state, control, dt);
         clock.lap(Phase::Predict);
         let problem = Problem { options: &self.options, scale: self.scale(dt), roughness: &self.roughness };
-        let outcome = self.newton.solve(&problem, &mut self.bodies, &mut self.surface);
+        let outcome = self.newton.solve(&problem, &mut self.bodies, &mut self.surface, &mut clock);
         if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
             return Err(failed("a placement is no longer finite".into()));
         }
-        clock.lap(Phase::Iterate);
         self.bodies.store(model, state, dt);
         state.time += dt;
         state.step_count += 1;
@@ -167,18 +169,17 @@ impl Solver for Abd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        // Everything a step depends on is in the state.
-        Vec::new()
+        postcard::to_stdvec(&self.newton.memory).expect("plain numbers always serialise")
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        match bytes.len() {
-            0 => Ok(()),
-            more => Err(SnapshotError(format!("`abd` remembers nothing, but it holds {more} bytes"))),
-        }
+        self.newton.memory = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
+        Ok(())
     }
 
-    fn reset_world(&mut self, _model: &Model, _world: u32) {}
+    fn reset_world(&mut self, model: &Model, world: u32) {
+        self.newton.memory.forget(|slot| model.body_world.get(slot as usize) == Some(&world));
+    }
 }
 
 /// d̂ from the sizes of the moving bodies.

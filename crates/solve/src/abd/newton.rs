@@ -6,11 +6,12 @@ use rayon::prelude::*;
 use super::affine::{Affine, Turn, Vec12};
 use super::bodies::Bodies;
 use super::contact::Contact;
-use super::friction::Friction;
+use super::friction::{Friction, Memory};
 use super::options::AbdOptions;
 use super::surface::Surface;
 use super::system::{Forces, System};
-use crate::report::Ending;
+use crate::clock::Clock;
+use crate::report::{Ending, Phase};
 
 /// Pairs per parallel task.
 const CHUNK: usize = 256;
@@ -56,6 +57,7 @@ pub struct Newton {
     turns: Vec<Turn>,
     pub contacts: Vec<Contact>,
     frictions: Vec<Friction>,
+    pub memory: Memory,
     pub system: System,
 }
 
@@ -76,9 +78,16 @@ impl Problem<'_> {
 
 impl Newton {
     /// Solves a step for bodies that have been aimed; `bodies.q` holds the answer.
-    pub fn solve(&mut self, problem: &Problem, bodies: &mut Bodies, surface: &mut Surface) -> Outcome {
+    pub fn solve(
+        &mut self,
+        problem: &Problem,
+        bodies: &mut Bodies,
+        surface: &mut Surface,
+        clock: &mut Clock,
+    ) -> Outcome {
         self.system.number(&bodies.moves);
         self.begin(problem, bodies, surface);
+        clock.lap(Phase::Pairs);
         let mut outcome = Outcome::default();
         for pass in 0..problem.options.friction_passes.max(1) {
             self.lag_friction(problem, bodies);
@@ -86,12 +95,13 @@ impl Newton {
                 break;
             }
             let before = outcome.iterations;
-            self.iterate(problem, bodies, surface, &mut outcome);
+            self.iterate(problem, bodies, surface, (&mut outcome, clock));
             // One step that changes nothing: friction agrees with the loads already.
             if outcome.ending != Ending::Converged || outcome.iterations - before <= 1 {
                 break;
             }
         }
+        self.memory.keep(&self.frictions, &bodies.start, &bodies.q, problem.scale.edge);
         outcome
     }
 
@@ -117,27 +127,33 @@ impl Newton {
     }
 
     fn lag_friction(&mut self, problem: &Problem, bodies: &Bodies) {
-        let Self { contacts, frictions, .. } = self;
+        let Self { contacts, frictions, memory, .. } = self;
         frictions.clear();
         for contact in contacts.iter() {
             let coefficient = contact.shape.iter().map(|&shape| problem.roughness[shape as usize]).product::<f64>();
             if coefficient > 0.0 {
                 let force = problem.stiffness(bodies, contact) * contact.load(problem.scale.reach);
-                frictions.push(Friction::new(contact, force, coefficient));
+                frictions.push(Friction::new(contact, force, coefficient, memory));
             }
         }
     }
 
-    fn iterate(&mut self, problem: &Problem, bodies: &mut Bodies, surface: &mut Surface, outcome: &mut Outcome) {
+    fn iterate(
+        &mut self,
+        problem: &Problem,
+        bodies: &mut Bodies,
+        surface: &mut Surface,
+        (outcome, clock): (&mut Outcome, &mut Clock),
+    ) {
         let scale = problem.scale;
         let mut energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
         for _ in 0..problem.options.max_iterations {
             outcome.iterations += 1;
-            let slope = self.newton_step(problem, bodies);
+            let slope = self.newton_step(problem, bodies, clock);
             let reach = self.turns.iter().zip(self.system.slots()).map(|(t, &s)| t.reach(surface.radius[s as usize]));
             outcome.residual = reach.fold(0.0, f64::max);
             let done = outcome.residual <= scale.tolerance;
-            match self.search_line(problem, bodies, surface, (energy, slope)) {
+            match self.search_line(problem, bodies, surface, (energy, slope), clock) {
                 Some(lower) => energy = lower,
                 None => {
                     outcome.ending = if done { Ending::Converged } else { Ending::Stuck };
@@ -153,7 +169,7 @@ impl Newton {
     }
 
     /// Newton's step of every node; returns the slope of the energy along it \[J\].
-    fn newton_step(&mut self, problem: &Problem, bodies: &Bodies) -> f64 {
+    fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, clock: &mut Clock) -> f64 {
         let scale = problem.scale;
         let forces = Forces {
             contacts: &self.contacts,
@@ -163,7 +179,9 @@ impl Newton {
             edge: scale.edge,
         };
         self.system.assemble(bodies, problem.options, &forces, scale.h);
+        clock.lap(Phase::Graph);
         self.system.solve(&mut self.step);
+        clock.lap(Phase::Iterate);
         self.turns.clear();
         let slots = self.system.slots();
         self.turns.extend(slots.iter().zip(&self.step).map(|(&slot, step)| Turn::new(&bodies.q[slot as usize], step)));
@@ -177,6 +195,7 @@ impl Newton {
         bodies: &mut Bodies,
         surface: &mut Surface,
         (energy, slope): (f64, f64),
+        clock: &mut Clock,
     ) -> Option<f64> {
         let reach = problem.scale.reach;
         let mut share = 1.0;
@@ -184,11 +203,14 @@ impl Newton {
         // Shorter steps of turning bodies leave the chord of the full one by the bend.
         let bend = self.turns.iter().zip(self.system.slots()).map(|(t, &s)| t.bend(surface.radius[s as usize]));
         surface.search(&self.x, &self.dx, reach + bend.fold(0.0, f64::max));
+        clock.lap(Phase::Pairs);
         while share > SHORTEST {
             let bound = surface.bound(&self.x, &self.dx);
+            clock.lap(Phase::Bounds);
             if bound >= 1.0 {
                 let contacts = find_contacts(surface, &self.x_trial, reach);
                 let lower = self.energy(problem, bodies, &self.q_trial, &contacts);
+                clock.lap(Phase::Contacts);
                 if lower <= energy + SUFFICIENT * share * slope {
                     self.contacts = contacts;
                     bodies.q.copy_from_slice(&self.q_trial);

@@ -55,7 +55,7 @@ impl Rig {
         let mut newton = std::mem::take(&mut self.newton);
         self.surface.place(&self.bodies.q, &mut newton.x);
         newton.contacts = find_contacts(&self.surface, &newton.x, SCALE.reach);
-        newton.newton_step(&self.problem(), &self.bodies);
+        newton.newton_step(&self.problem(), &self.bodies, &mut Clock::new());
         let answer = (newton.system.gradient.clone(), newton.contacts.len());
         self.newton = newton;
         answer
@@ -120,7 +120,7 @@ fn newtons_matrix_is_exact_on_the_ground() {
     scene.add_body(BodyDef::dynamic("cube").at(DVec3::Z * 0.52).cuboid(DVec3::splat(0.5)));
     let mut rig = rig(&scene.finalize().unwrap());
     // Stretched, so that the rigid potential is convex there and its projection changes nothing.
-    rig.bodies.q[0].linear = rig.bodies.q[0].linear * 1.004;
+    rig.bodies.q[0].linear *= 1.004;
     let (_, contacts) = rig.gradient();
     assert!(contacts >= 4);
     let matrix = rig.newton.system.diagonal_block(0);

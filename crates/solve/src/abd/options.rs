@@ -20,8 +20,8 @@ pub struct AbdOptions {
     pub stiffness: f64,
     /// Which potential keeps bodies rigid.
     pub rigidity: Rigidity,
-    /// Slip below which friction has not yet its full size \[m/s\].
-    pub friction_velocity: f64,
+    /// Slip below which friction has not yet its full size \[m/s\]; `None` chooses a fiftieth of d̂ per step.
+    pub friction_velocity: Option<f64>,
     /// How often friction is brought up to date with the contact forces of the step, at most; 1 uses those of the
     /// step's start alone.
     pub friction_passes: u32,
@@ -40,13 +40,13 @@ impl Default for AbdOptions {
     fn default() -> Self {
         Self {
             contact_distance: None,
-            relative_distance: 3e-4,
+            relative_distance: 2e-4,
             min_separation: 0.0,
-            barrier_stiffness: 1.0,
+            barrier_stiffness: 100.0,
             stiffness: 1e11,
             rigidity: Rigidity::default(),
-            friction_velocity: 1e-3,
-            friction_passes: 2,
+            friction_velocity: None,
+            friction_passes: 8,
             tolerance: None,
             max_iterations: 200,
             segments: 32,

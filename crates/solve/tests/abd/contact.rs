@@ -89,7 +89,7 @@ fn slope(friction: f64) -> Bench {
     let place = turn * (DVec3::Z * 0.251);
     let body = BodyDef::dynamic("box").at(place).rotated(turn).cuboid(DVec3::new(0.5, 0.5, 0.25)).friction(friction);
     scene.add_body(body);
-    let options = AbdOptions { friction_velocity: 1e-5, tolerance: Some(1e-6), ..AbdOptions::default() };
+    let options = AbdOptions { friction_velocity: Some(1e-5), tolerance: Some(1e-6), ..AbdOptions::default() };
     Bench::with(&scene, 0.025, options)
 }
 
