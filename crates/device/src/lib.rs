@@ -28,7 +28,8 @@ pub use choice::{DeviceChoice, DeviceError, INSTALL_HINT};
 #[cfg(any(feature = "cuda", feature = "wgpu"))]
 pub use {
     buffer::Buffer,
+    cubecl::prelude::Runtime,
     gpu::{Gpu, UNITS},
-    open::{Device, Job, open},
+    open::{Device, Job, open, open_from_environment},
     phases::Phases,
 };

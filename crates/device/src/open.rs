@@ -59,6 +59,12 @@ pub fn open(choice: DeviceChoice) -> Result<Device, DeviceError> {
     }
 }
 
+/// Opens the device that the environment variable `DRYSTONE_DEVICE` names, or the best there is. Tests
+/// use this, so that they run on software Vulkan everywhere and on a card where one is wanted.
+pub fn open_from_environment() -> Result<Device, DeviceError> {
+    std::env::var("DRYSTONE_DEVICE").map_or(Ok(DeviceChoice::Auto), |name| name.parse()).and_then(open)
+}
+
 #[cfg(not(feature = "cuda"))]
 fn open_cuda() -> Result<Device, DeviceError> {
     Err(DeviceError::NotBuilt { choice: DeviceChoice::Cuda, feature: "cuda" })

@@ -3,7 +3,7 @@
 
 use cubecl::prelude::*;
 use drystone_device::primitives::{Coloring, Compaction, Fold, RadixSort, Reduction, Scan, histogram, segmented_sum};
-use drystone_device::{Buffer, Device, DeviceChoice, Gpu, Job, open};
+use drystone_device::{Buffer, Device, Gpu, Job, open_from_environment};
 
 /// Nothing, one, around a lockstep group, a workgroup, a tile, and enough tiles for a second level.
 const SIZES: [usize; 14] = [0, 1, 2, 31, 33, 255, 257, 1000, 4095, 4096, 4097, 70_001, 300_007, 5_000_003];
@@ -12,13 +12,9 @@ fn sizes(largest: usize) -> impl Iterator<Item = usize> {
     SIZES.into_iter().filter(move |&size| size <= largest)
 }
 
-/// The device of `DRYSTONE_DEVICE`, or the best there is. Without one the tests fail and say what to install.
+/// Without a device the tests fail and say what to install.
 fn device() -> Device {
-    let choice = std::env::var("DRYSTONE_DEVICE").map_or(Ok(DeviceChoice::Auto), |name| name.parse());
-    match choice.and_then(open) {
-        Ok(device) => device,
-        Err(error) => panic!("{error}"),
-    }
+    open_from_environment().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A small generator of numbers that look random.

@@ -2,7 +2,7 @@
 #![cfg(feature = "engines")]
 
 use cubecl::prelude::*;
-use drystone_device::{Device, DeviceChoice, Gpu, Job, Phases, open};
+use drystone_device::{Device, Gpu, Job, Phases, open_from_environment};
 use drystone_gpu::jacobi::{
     Execution, IMMOVABLE, PointEngine, PointState, PointSystem, StepOptions, grid, largest_gap, necklaces,
     reference_step,
@@ -12,13 +12,9 @@ use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
 const PLAIN: StepOptions = StepOptions { dt: 1.0 / 60.0, iterations: 7, relaxation: 1.0, stabilization: 0.0 };
 const CAREFUL: StepOptions = StepOptions { relaxation: 0.6, stabilization: 0.2, ..PLAIN };
 
-/// The device of `DRYSTONE_DEVICE`, or the best there is. Without one the tests fail and say what to install.
+/// Without a device the tests fail and say what to install.
 fn device() -> Device {
-    let choice = std::env::var("DRYSTONE_DEVICE").map_or(Ok(DeviceChoice::Auto), |name| name.parse());
-    match choice.and_then(open) {
-        Ok(device) => device,
-        Err(error) => panic!("{error}"),
-    }
+    open_from_environment().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Numbers from −1 to 1 that look random.

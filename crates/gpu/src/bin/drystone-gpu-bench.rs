@@ -114,7 +114,10 @@ fn scan<R: Runtime>(gpu: &Gpu<R>, words: usize, bandwidth: f64) -> Result<(), De
 fn sort<R: Runtime>(gpu: &Gpu<R>, words: usize, bandwidth: f64) -> Result<(), DeviceError> {
     let keys = random(words);
     let payload: Vec<u32> = (0..words as u32).collect();
-    let mut buffers = (Buffer::from_slice(gpu, &keys), Buffer::from_slice(gpu, &payload));
+    let unsorted = (Buffer::from_slice(gpu, &keys), Buffer::from_slice(gpu, &payload));
+    let mut buffers = (Buffer::new(gpu, 0), Buffer::new(gpu, 0));
+    copy(gpu, &unsorted.0, &mut buffers.0);
+    copy(gpu, &unsorted.1, &mut buffers.1);
     let mut sort = RadixSort::new(gpu);
     sort.sort(gpu, &mut buffers.0, &mut buffers.1, 32);
     let (sorted, order) = (buffers.0.read(gpu)?, buffers.1.read(gpu)?);
@@ -122,7 +125,8 @@ fn sort<R: Runtime>(gpu: &Gpu<R>, words: usize, bandwidth: f64) -> Result<(), De
         && sorted.iter().zip(&order).all(|(&key, &from)| keys[from as usize] == key);
     let mut times = Vec::new();
     for _ in 0..5 {
-        buffers = (Buffer::from_slice(gpu, &keys), Buffer::from_slice(gpu, &payload));
+        copy(gpu, &unsorted.0, &mut buffers.0);
+        copy(gpu, &unsorted.1, &mut buffers.1);
         gpu.sync()?;
         let start = Instant::now();
         sort.sort(gpu, &mut buffers.0, &mut buffers.1, 32);

@@ -33,6 +33,13 @@ struct Shape {
     stabilized: bool,
 }
 
+impl Shape {
+    /// Offers a workgroup has room for: one per constraint and side that goes through shared memory.
+    fn room(self) -> u32 {
+        if self.forest { self.width } else { 2 * self.width }
+    }
+}
+
 /// A system on the device whose groups all fit workgroups.
 #[derive(Debug)]
 pub(super) struct Fused {
@@ -156,6 +163,65 @@ impl Fused {
 /// Kind of an empty slot.
 const NONE_KIND: u32 = u32::MAX;
 
+/// What a unit works on.
+#[derive(CubeType, Clone, Copy)]
+struct Duty {
+    /// Slot of its body and of its constraint.
+    slot: u32,
+    /// Number of slots: the stride between components.
+    slots: u32,
+    /// First slot of the workgroup.
+    first: u32,
+    /// Kind of the body, or [`NONE_KIND`].
+    kind: u32,
+    /// Unit of the constraint's first body, or [`NONE16`].
+    parent: u32,
+    /// Unit of its second body, or [`NONE16`] if there is no constraint.
+    child: u32,
+}
+
+#[cube]
+fn duty(body_kind: &Array<u32>, ends: &Array<u32>, #[comptime] shape: Shape) -> Duty {
+    let slots = body_kind.len() as u32;
+    let first = CUBE_POS as u32 * shape.width;
+    let slot = first + UNIT_POS;
+    let mut kind = NONE_KIND.runtime();
+    let mut packed = (NONE16 | NONE16 << 16).runtime();
+    if slot < slots {
+        kind = body_kind[slot as usize];
+        packed = ends[slot as usize];
+    }
+    Duty { slot, slots, first, kind, parent: packed & NONE16, child: packed >> 16u32 }
+}
+
+/// A body in motion.
+#[derive(CubeType, CubeTypeMut, Clone, Copy)]
+struct Motion {
+    x: Vec3,
+    q: Quat,
+    v: Vec6,
+}
+
+#[cube]
+fn load_motion(body: &Array<f32>, duty: Duty) -> Motion {
+    let mut motion = Motion { x: zero3(), q: Quat { x: 0.0f32, y: 0.0f32, z: 0.0f32, w: 1.0f32 }, v: zero6() };
+    if duty.kind != NONE_KIND {
+        motion.x = load_vec3(body, duty.slot, duty.slots);
+        motion.q = load_quat(body, duty.slot + 3u32 * duty.slots, duty.slots);
+        motion.v = load_vec6(body, duty.slot + 7u32 * duty.slots, duty.slots);
+    }
+    motion
+}
+
+#[cube]
+fn store_motion(body: &mut Array<f32>, duty: Duty, motion: Motion) {
+    if duty.kind != NONE_KIND {
+        store_vec3(body, duty.slot, duty.slots, motion.x);
+        store_quat(body, duty.slot + 3u32 * duty.slots, duty.slots, motion.q);
+        store_vec6(body, duty.slot + 7u32 * duty.slots, duty.slots, motion.v);
+    }
+}
+
 /// The constraints around a body other than that of its own slot.
 #[derive(CubeType)]
 struct Around {
@@ -166,12 +232,51 @@ struct Around {
 }
 
 #[cube]
+fn find_around(entries: &Array<u32>, duty: Duty, #[comptime] shape: Shape) -> Around {
+    let mut offer = Array::<u32>::new(comptime!(shape.degree.max(1) as usize));
+    let lever = Array::<f32>::new(comptime!((shape.degree.max(1) * 3) as usize));
+    #[unroll]
+    for k in 0..shape.degree {
+        let mut entry = NONE16.runtime();
+        if duty.kind != NONE_KIND {
+            entry = entries[(k * duty.slots + duty.slot) as usize];
+        }
+        offer[k as usize] = select(entry == NONE16, entry, (entry % 2u32) * shape.width + entry / 2u32);
+    }
+    Around { offer, lever }
+}
+
+#[cube]
 fn lever_of(around: &Around, #[comptime] entry: u32) -> Vec3 {
     Vec3 {
         x: around.lever[comptime!(entry * 3) as usize],
         y: around.lever[comptime!(entry * 3 + 1) as usize],
         z: around.lever[comptime!(entry * 3 + 2) as usize],
     }
+}
+
+/// What a workgroup shares.
+#[derive(CubeType)]
+struct Shared {
+    /// What bodies offer to constraints: mobilities at the start of a frame, then point velocities.
+    offers: SharedMemory<f32>,
+    /// Places of the anchors.
+    places: SharedMemory<f32>,
+    /// Impulses of the constraints.
+    impulses: SharedMemory<f32>,
+}
+
+/// What stays the same through the iterations of a frame.
+#[derive(CubeType, CubeTypeMut, Clone, Copy)]
+struct Prepared {
+    inverse_mass: f32,
+    inverse_inertia: Sym3,
+    free: FreeMotion,
+    /// Lever of the body at the constraint of its own slot.
+    lever: Vec3,
+    /// Inverse block of the constraint.
+    inverse: Sym3,
+    bias: Vec3,
 }
 
 #[cube(launch)]
@@ -191,186 +296,170 @@ fn fused_frames(
     frames: u32,
     #[comptime] shape: Shape,
 ) {
-    let width = comptime!(shape.width);
-    let sides = comptime!(if shape.forest { 1u32 } else { 2u32 });
-    let degree = comptime!(shape.degree);
-    // What a body offers to a constraint: mobility at the start of a frame, then point velocities.
-    let room = comptime!(width * sides);
-    let mut offers = SharedMemory::<f32>::new(comptime!((room * 6) as usize));
-    let mut places = SharedMemory::<f32>::new(comptime!(if shape.stabilized { (room * 3) as usize } else { 1usize }));
-    let mut impulses = SharedMemory::<f32>::new(comptime!((width * 3) as usize));
-
-    let slots = body_kind.len() as u32;
-    let block = CUBE_POS as u32;
-    let slot = block * width + UNIT_POS;
-    let unit = UNIT_POS;
-
-    // The body of this unit.
-    let mut has_body = false;
-    let mut kind = Kind {
-        inverse_mass: 0.0f32,
-        gravity: zero3(),
-        inertia: Sym3::scaled_identity(0.0f32),
-        inverse_inertia: Sym3::scaled_identity(0.0f32),
+    let room = comptime!(shape.room());
+    let mut shared = Shared {
+        offers: SharedMemory::<f32>::new(comptime!((room * 6) as usize)),
+        places: SharedMemory::<f32>::new(comptime!(if shape.stabilized { (room * 3) as usize } else { 1usize })),
+        impulses: SharedMemory::<f32>::new(comptime!((shape.width * 3) as usize)),
     };
-    let mut x = zero3();
-    let mut q = Quat { x: 0.0f32, y: 0.0f32, z: 0.0f32, w: 1.0f32 };
-    let mut v = zero6();
-    // The constraint of this unit.
-    let mut parent = NONE16.runtime();
-    let mut child = NONE16.runtime();
+    let duty = duty(body_kind, ends, shape);
+    let mut around = find_around(entries, duty, shape);
+    let mut motion = load_motion(body, duty);
     let mut p = zero3();
-    let mut anchor0 = zero3();
-    let mut anchor1 = zero3();
-    // The other constraints around the body.
-    let mut around = Around {
-        offer: Array::<u32>::new(comptime!(degree.max(1) as usize)),
-        lever: Array::<f32>::new(comptime!((degree.max(1) * 3) as usize)),
-    };
-    let mut local = Array::<f32>::new(comptime!((degree.max(1) * 3) as usize));
-    #[unroll]
-    for k in 0..degree {
-        around.offer[k as usize] = NONE16.runtime();
+    if duty.child != NONE16 {
+        p = load_vec3(impulse, duty.slot, duty.slots);
     }
-    if slot < slots {
-        let index = body_kind[slot as usize];
-        has_body = index != NONE_KIND;
-        if has_body {
-            kind = load_kind(kinds, index);
-            x = load_vec3(body, slot, slots);
-            q = load_quat(body, slot + 3u32 * slots, slots);
-            v = load_vec6(body, slot + 7u32 * slots, slots);
-            #[unroll]
-            for k in 0..degree {
-                let entry = entries[(k * slots + slot) as usize];
-                if entry != NONE16 {
-                    let constraint = entry / 2u32;
-                    let side = entry % 2u32;
-                    around.offer[k as usize] = side * width + constraint;
-                    let a =
-                        load_anchor(anchors, constraint_anchor[(side * slots + block * width + constraint) as usize]);
-                    local[comptime!(k * 3) as usize] = a.x;
-                    local[comptime!(k * 3 + 1) as usize] = a.y;
-                    local[comptime!(k * 3 + 2) as usize] = a.z;
-                }
-            }
-        }
-        let packed = ends[slot as usize];
-        parent = packed & NONE16;
-        child = packed >> 16u32;
-        if child != NONE16 {
-            p = load_vec3(impulse, slot, slots);
-            anchor0 = load_anchor(anchors, constraint_anchor[slot as usize]);
-            anchor1 = load_anchor(anchors, constraint_anchor[(slots + slot) as usize]);
-        }
-    }
-
     for _frame in 0..frames {
-        let inverse_inertia = world_inertia(q, kind.inverse_inertia);
-        let mut free = FreeMotion { velocity: v, rotation: zero3() };
-        if comptime!(shape.round) {
-            free.velocity.l = v.l.add_scaled(kind.gravity, dt);
-        } else {
-            free = free_motion(q, v, kind.gravity, zero3(), kind.inertia, kind.inverse_inertia, dt);
-        }
-        // Offer mobilities and anchor places to the constraints around.
-        #[unroll]
-        for k in 0..degree {
-            let to = around.offer[k as usize];
-            if to != NONE16 {
-                let a = Vec3 {
-                    x: local[comptime!(k * 3) as usize],
-                    y: local[comptime!(k * 3 + 1) as usize],
-                    z: local[comptime!(k * 3 + 2) as usize],
-                };
-                let r = q.rotate(a);
-                around.lever[comptime!(k * 3) as usize] = r.x;
-                around.lever[comptime!(k * 3 + 1) as usize] = r.y;
-                around.lever[comptime!(k * 3 + 2) as usize] = r.z;
-                share_sym3(&mut offers, to, room, point_mobility(kind.inverse_mass, inverse_inertia, r));
-                if comptime!(shape.stabilized) {
-                    share_vec3(&mut places, to, room, x.add(r));
-                }
-            }
-        }
-        share_vec3(&mut impulses, unit, width, p);
+        // Kinds and anchors are fetched anew in every frame: they are in the cache, and registers that
+        // hold them through the iterations would keep workgroups off the device.
+        let kind = load_some_kind(kinds, duty);
+        offer_mobility(&mut shared, &mut around, anchors, constraint_anchor, duty, kind, motion, shape);
+        share_vec3(&mut shared.impulses, UNIT_POS, shape.width, p);
         sync_cube();
-        // The constraint's block, and the impulses of the last frame as the start.
-        let r1 = q.rotate(anchor1);
-        let mut delassus = Sym3::scaled_identity(0.0f32);
-        let mut bias = zero3();
-        if child != NONE16 {
-            if parent != NONE16 {
-                delassus = shared_sym3(&offers, unit, room);
-            }
-            if comptime!(shape.forest) {
-                delassus = delassus.add(point_mobility(kind.inverse_mass, inverse_inertia, r1));
-            } else {
-                delassus = delassus.add(shared_sym3(&offers, width + unit, room));
-            }
-            if comptime!(shape.stabilized) {
-                let mut from = anchor0;
-                if parent != NONE16 {
-                    from = shared_vec3(&places, unit, room);
-                }
-                let mut to = x.add(r1);
-                if comptime!(!shape.forest) {
-                    to = shared_vec3(&places, width + unit, room);
-                }
-                bias = to.sub(from).scale(bias_rate);
-            }
-        }
-        let inverse = inverse_block(delassus);
-        let mut solved =
-            solved_velocity(&around, &impulses, free.velocity, p, r1, kind.inverse_mass, inverse_inertia, shape);
+        let prepared = prepare(&shared, anchors, constraint_anchor, duty, kind, motion, dt, bias_rate, shape);
+        let mut solved = solved_velocity(&around, &shared.impulses, prepared, p, shape);
         sync_cube();
         for _iteration in 0..iterations {
             #[unroll]
-            for k in 0..degree {
+            for k in 0..shape.degree {
                 let to = around.offer[k as usize];
                 if to != NONE16 {
-                    share_vec3(&mut offers, to, room, solved.at(lever_of(&around, k)));
+                    share_vec3(&mut shared.offers, to, room, solved.at(lever_of(&around, k)));
                 }
             }
             sync_cube();
-            if child != NONE16 {
-                let mut rate = solved.at(r1);
-                if comptime!(!shape.forest) {
-                    rate = shared_vec3(&offers, width + unit, room);
-                }
-                if parent != NONE16 {
-                    rate = rate.sub(shared_vec3(&offers, unit, room));
-                }
-                p = multiplier_step(p, inverse, rate, bias, relaxation);
-                share_vec3(&mut impulses, unit, width, p);
+            if duty.child != NONE16 {
+                let rate = constraint_rate(&shared.offers, duty, solved, prepared.lever, shape);
+                p = multiplier_step(p, prepared.inverse, rate, prepared.bias, relaxation);
+                share_vec3(&mut shared.impulses, UNIT_POS, shape.width, p);
             }
             sync_cube();
-            solved =
-                solved_velocity(&around, &impulses, free.velocity, p, r1, kind.inverse_mass, inverse_inertia, shape);
+            solved = solved_velocity(&around, &shared.impulses, prepared, p, shape);
         }
-        if has_body {
-            if comptime!(shape.round) {
-                x = x.add_scaled(solved.l, dt);
-                q = exp(solved.a.scale(dt)).mul(q).normalize();
-                v = solved;
-            } else {
-                let end = end_of_step(q, free, solved, kind.inertia, kind.inverse_inertia, dt);
-                x = x.add(end.displacement);
-                q = end.orientation;
-                v = end.velocity;
-            }
-        }
+        motion = moved(kinds, duty, motion, prepared.free, solved, dt, shape);
         sync_cube();
     }
+    store_motion(body, duty, motion);
+    if duty.child != NONE16 {
+        store_vec3(impulse, duty.slot, duty.slots, p);
+    }
+}
 
-    if has_body {
-        store_vec3(body, slot, slots, x);
-        store_quat(body, slot + 3u32 * slots, slots, q);
-        store_vec6(body, slot + 7u32 * slots, slots, v);
+#[cube]
+fn load_some_kind(kinds: &Array<f32>, duty: Duty) -> Kind {
+    // Empty slots take the first kind; nobody looks at what becomes of them.
+    load_kind(kinds, select(duty.kind == NONE_KIND, 0u32, duty.kind))
+}
+
+/// Bodies offer their mobilities and anchor places to the constraints around.
+#[cube]
+fn offer_mobility(
+    shared: &mut Shared,
+    around: &mut Around,
+    anchors: &Array<f32>,
+    constraint_anchor: &Array<u32>,
+    duty: Duty,
+    kind: Kind,
+    motion: Motion,
+    #[comptime] shape: Shape,
+) {
+    let room = comptime!(shape.room());
+    let inverse_inertia = world_inertia(motion.q, kind.inverse_inertia);
+    #[unroll]
+    for k in 0..shape.degree {
+        let to = around.offer[k as usize];
+        if to != NONE16 {
+            let side = to / shape.width;
+            let constraint = duty.first + to % shape.width;
+            let anchor = load_anchor(anchors, constraint_anchor[(side * duty.slots + constraint) as usize]);
+            let r = motion.q.rotate(anchor);
+            around.lever[comptime!(k * 3) as usize] = r.x;
+            around.lever[comptime!(k * 3 + 1) as usize] = r.y;
+            around.lever[comptime!(k * 3 + 2) as usize] = r.z;
+            share_sym3(&mut shared.offers, to, room, point_mobility(kind.inverse_mass, inverse_inertia, r));
+            if comptime!(shape.stabilized) {
+                share_vec3(&mut shared.places, to, room, motion.x.add(r));
+            }
+        }
     }
-    if child != NONE16 {
-        store_vec3(impulse, slot, slots, p);
+}
+
+/// Free motion of the body, block and bias of the constraint.
+#[cube]
+fn prepare(
+    shared: &Shared,
+    anchors: &Array<f32>,
+    constraint_anchor: &Array<u32>,
+    duty: Duty,
+    kind: Kind,
+    motion: Motion,
+    dt: f32,
+    bias_rate: f32,
+    #[comptime] shape: Shape,
+) -> Prepared {
+    let room = comptime!(shape.room());
+    let unit = UNIT_POS;
+    let mut free = FreeMotion { velocity: motion.v, rotation: zero3() };
+    if comptime!(shape.round) {
+        free.velocity.l = motion.v.l.add_scaled(kind.gravity, dt);
+    } else {
+        free = free_motion(motion.q, motion.v, kind.gravity, zero3(), kind.inertia, kind.inverse_inertia, dt);
     }
+    let mut prepared = Prepared {
+        inverse_mass: kind.inverse_mass,
+        inverse_inertia: world_inertia(motion.q, kind.inverse_inertia),
+        free,
+        lever: zero3(),
+        inverse: Sym3::scaled_identity(0.0f32),
+        bias: zero3(),
+    };
+    if duty.child != NONE16 {
+        let mut delassus = Sym3::scaled_identity(0.0f32);
+        if duty.parent != NONE16 {
+            delassus = shared_sym3(&shared.offers, unit, room);
+        }
+        if comptime!(shape.forest) {
+            let anchor = constraint_anchor[(duty.slots + duty.slot) as usize];
+            prepared.lever = motion.q.rotate(load_anchor(anchors, anchor));
+            let own = point_mobility(kind.inverse_mass, prepared.inverse_inertia, prepared.lever);
+            delassus = delassus.add(own);
+        } else {
+            delassus = delassus.add(shared_sym3(&shared.offers, shape.width + unit, room));
+        }
+        prepared.inverse = inverse_block(delassus);
+        if comptime!(shape.stabilized) {
+            let mut from = load_anchor(anchors, constraint_anchor[duty.slot as usize]);
+            if duty.parent != NONE16 {
+                from = shared_vec3(&shared.places, unit, room);
+            }
+            let mut to = motion.x.add(prepared.lever);
+            if comptime!(!shape.forest) {
+                to = shared_vec3(&shared.places, shape.width + unit, room);
+            }
+            prepared.bias = to.sub(from).scale(bias_rate);
+        }
+    }
+    prepared
+}
+
+/// Rate of the constraint from the point velocities of its ends.
+#[cube]
+fn constraint_rate(
+    offers: &SharedMemory<f32>,
+    duty: Duty,
+    solved: Vec6,
+    lever: Vec3,
+    #[comptime] shape: Shape,
+) -> Vec3 {
+    let room = comptime!(shape.room());
+    let mut rate = solved.at(lever);
+    if comptime!(!shape.forest) {
+        rate = shared_vec3(offers, shape.width + UNIT_POS, room);
+    }
+    if duty.parent != NONE16 {
+        rate = rate.sub(shared_vec3(offers, UNIT_POS, room));
+    }
+    rate
 }
 
 /// Velocity of the body under the impulses of all constraints around it.
@@ -378,28 +467,24 @@ fn fused_frames(
 fn solved_velocity(
     around: &Around,
     impulses: &SharedMemory<f32>,
-    free: Vec6,
+    prepared: Prepared,
     own: Vec3,
-    own_lever: Vec3,
-    inverse_mass: f32,
-    inverse_inertia: Sym3,
     #[comptime] shape: Shape,
 ) -> Vec6 {
-    let width = comptime!(shape.width);
     let mut wrench = zero6();
     if comptime!(shape.forest) {
-        wrench = wrench_on_child(own, own_lever);
+        wrench = wrench_on_child(own, prepared.lever);
     }
     #[unroll]
-    for k in 0..comptime!(shape.degree) {
+    for k in 0..shape.degree {
         let at = around.offer[k as usize];
         if at != NONE16 {
             let lever = lever_of(around, k);
             if comptime!(shape.forest) {
-                wrench = wrench.add(wrench_on_parent(shared_vec3(impulses, at, width), lever));
+                wrench = wrench.add(wrench_on_parent(shared_vec3(impulses, at, shape.width), lever));
             } else {
-                let p = shared_vec3(impulses, at % width, width);
-                if at < width {
+                let p = shared_vec3(impulses, at % shape.width, shape.width);
+                if at < shape.width {
                     wrench = wrench.add(wrench_on_parent(p, lever));
                 } else {
                     wrench = wrench.add(wrench_on_child(p, lever));
@@ -407,5 +492,28 @@ fn solved_velocity(
             }
         }
     }
-    velocity_step(free, wrench, inverse_mass, inverse_inertia)
+    velocity_step(prepared.free.velocity, wrench, prepared.inverse_mass, prepared.inverse_inertia)
+}
+
+/// The body at the end of a frame.
+#[cube]
+fn moved(
+    kinds: &Array<f32>,
+    duty: Duty,
+    motion: Motion,
+    free: FreeMotion,
+    solved: Vec6,
+    dt: f32,
+    #[comptime] shape: Shape,
+) -> Motion {
+    let mut end = Motion { x: motion.x.add_scaled(solved.l, dt), q: motion.q, v: solved };
+    if comptime!(shape.round) {
+        end.q = exp(solved.a.scale(dt)).mul(motion.q).normalize();
+    } else {
+        let kind = load_some_kind(kinds, duty);
+        let turned = end_of_step(motion.q, free, solved, kind.inertia, kind.inverse_inertia, dt);
+        end.q = turned.orientation;
+        end.v = turned.velocity;
+    }
+    end
 }

@@ -10,10 +10,12 @@ mod memory;
 mod necklace;
 mod pack;
 mod reference;
+mod sweeps;
 mod system;
 mod two_pass;
 
 pub use engine::{Execution, PointEngine};
 pub use necklace::{grid, necklaces};
 pub use reference::{largest_gap, reference_step};
+pub use sweeps::{Equations, Sweeper, Turn, Unknowns, sweeper};
 pub use system::{BodyKind, IMMOVABLE, PointState, PointSystem, StepOptions};

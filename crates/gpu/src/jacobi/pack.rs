@@ -198,3 +198,46 @@ fn find(root: &mut [u32], mut body: u32) -> u32 {
     }
     body
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::necklace::{grid, necklaces};
+    use super::*;
+
+    #[test]
+    fn strings_of_forty_fill_workgroups_of_160() {
+        let (system, _) = necklaces(100, 40);
+        let packing = Packing::new(&system, 256).unwrap();
+        assert_eq!((packing.width, packing.blocks, packing.slots()), (160, 25, 4000));
+        assert!(packing.forest && packing.degree == 1);
+    }
+
+    /// Every body and constraint has a slot of its own, in one workgroup with what it is joined to.
+    #[test]
+    fn groups_stay_together_and_slots_are_used_once() {
+        for (system, _) in [necklaces(13, 7), necklaces(3, 100), grid(6)] {
+            let packing = Packing::new(&system, 256).unwrap();
+            for slots in [&packing.body_slot, &packing.constraint_slot] {
+                let mut sorted = slots.clone();
+                sorted.sort_unstable();
+                sorted.dedup();
+                assert_eq!(sorted.len(), slots.len());
+                assert!(sorted.last().is_none_or(|&last| (last as usize) < packing.slots()));
+            }
+            for constraint in 0..system.constraint_count() {
+                let block = packing.constraint_slot[constraint] / packing.width;
+                for body in [system.parent[constraint], system.child[constraint]] {
+                    assert!(body == IMMOVABLE || packing.body_slot[body as usize] / packing.width == block);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_or_too_bristly_is_not_packed() {
+        assert!(Packing::new(&necklaces(2, 257).0, 256).is_none());
+        let (mut star, _) = necklaces(1, 30);
+        star.parent.iter_mut().filter(|parent| **parent != IMMOVABLE).for_each(|parent| *parent = 0);
+        assert!(Packing::new(&star, 256).is_none());
+    }
+}
