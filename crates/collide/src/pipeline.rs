@@ -31,17 +31,31 @@ impl Default for CollideOptions {
 /// Seconds spent in each phase of the last detection.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CollideTiming {
-    /// Placements and swept boxes.
+    /// Placements and swept boxes \[s\].
     pub bounds: f64,
-    /// Broad phase.
+    /// Broad phase \[s\].
     pub pairs: f64,
-    /// Narrow phase.
+    /// Narrow phase \[s\].
     pub contacts: f64,
-    /// Matching to the step before, and putting the result together.
+    /// Matching to the step before, and putting the result together \[s\].
     pub matching: f64,
 }
 
 /// The pipeline and everything it remembers between steps.
+///
+/// ```
+/// use drystone_collide::{Collide, CollideOptions};
+/// use drystone_model::{BodyDef, DVec3, ModelBuilder};
+/// let mut scene = ModelBuilder::new();
+/// scene.ground();
+/// scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z * 0.49).cuboid(DVec3::splat(0.5)));
+/// let model = scene.finalize()?;
+/// let mut collide = Collide::new(&model, CollideOptions::default());
+/// collide.detect(&model, &model.state(), 1.0 / 60.0);
+/// assert_eq!(collide.contacts.point_count(), 4);
+/// assert!(collide.contacts.point_gap.iter().all(|gap| (gap + 0.01).abs() < 1e-12)); // 1 cm deep
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Collide {
     /// Contacts of the current step.

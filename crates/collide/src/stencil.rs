@@ -18,6 +18,26 @@ pub type VertexTriangle = [u32; 2];
 pub type EdgeEdge = [u32; 2];
 
 /// The triangle surfaces of all shapes of a model, and the pairs of their features that are near.
+///
+/// ```
+/// use drystone_collide::Stencils;
+/// use drystone_geometry::{DVec3, Tessellation, ccd::Ccd};
+/// use drystone_model::{BodyDef, ModelBuilder};
+/// let mut scene = ModelBuilder::new();
+/// scene.add_body(BodyDef::fixed("table").cuboid(DVec3::splat(0.5)));
+/// scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z * 1.1).cuboid(DVec3::splat(0.5)));
+/// let model = scene.finalize()?;
+/// let mut stencils = Stencils::new(&model, &Tessellation::default());
+/// let mut x = Vec::new();
+/// stencils.rigid_positions(&model.state(), &mut x);
+/// stencils.refresh(&x, 0.2);
+/// assert!(!stencils.vertex_triangle.is_empty());
+/// // The crate may fall a good part of the 0.1 m it is above the table, but not all of 1 m.
+/// let fall: Vec<DVec3> = stencils.vertex_body.iter().map(|&body| DVec3::NEG_Z * f64::from(body)).collect();
+/// let share = stencils.step_bound(&x, &fall, &Ccd::default());
+/// assert!(share > 0.05 && share < 0.1);
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Stencils {
     /// Rest position of every vertex in the frame of its body \[m\] (world frame for [`WORLD`]).

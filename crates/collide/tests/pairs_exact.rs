@@ -1,8 +1,9 @@
-//! Every pair of convex shapes against a brute-force search for the best separating direction.
+//! Every pair of shapes against a brute-force search for the best separating direction.
 
 mod support;
 
-use drystone_geometry::{DVec3, Pose, Shape};
+use drystone_geometry::{DVec3, Pose, Shape, Tessellation};
+use drystone_model::WORLD;
 use support::{Random, Scene, box_hull};
 
 fn shapes() -> Vec<(&'static str, Shape)> {
@@ -128,5 +129,112 @@ fn fine_hulls_of_balls_touch_like_balls() {
         let least = contacts.point_gap.iter().copied().fold(f64::INFINITY, f64::min);
         assert!((least - exact).abs() < 0.005, "{least} instead of {exact}");
         assert!(contacts.manifold_normal[0].dot(direction) > 0.9);
+    }
+}
+
+/// A random shape of a kind: flat, long and round ones, between a thousandth of `size` and `size`.
+fn any_shape(random: &mut Random, kind: usize, size: f64) -> Shape {
+    let mut extent = || size * 10f64.powf(random.range(-2.0, 0.0));
+    match kind {
+        0 => Shape::Sphere { radius: extent() },
+        1 => Shape::Box { half: DVec3::new(extent(), extent(), extent()) },
+        2 => box_hull(DVec3::new(extent(), extent(), extent())),
+        3 => Shape::Capsule { radius: extent(), half_height: extent() },
+        4 => Shape::Cylinder { radius: extent(), half_height: extent() },
+        5 => Shape::Cone { radius: extent(), half_height: extent() },
+        _ => Shape::Ellipsoid { radii: DVec3::new(extent(), extent(), extent()) },
+    }
+}
+
+/// How far a detected contact is from the truth, in units of the thinner shape: its gap from the separation along
+/// its own normal, and that from the largest separation found by brute force.
+fn flaw(a: &(Shape, Pose), b: &(Shape, Pose), detected: [Shape; 2]) -> f64 {
+    let [first, second] = detected;
+    let mut scene = Scene::new(DVec3::ZERO);
+    scene.add(first, a.1);
+    scene.add(second, b.1);
+    let thickness = a.0.thickness().min(b.0.thickness());
+    let contacts = scene.detect(thickness).contacts;
+    let exact = brute_force(a, b);
+    let deepest = (0..contacts.point_count()).min_by(|&i, &j| contacts.point_gap[i].total_cmp(&contacts.point_gap[j]));
+    let Some(deepest) = deepest else { return if exact < 0.99 * thickness { f64::INFINITY } else { 0.0 } };
+    let of_point = |manifold: &usize| contacts.points(*manifold).contains(&deepest);
+    let normal = contacts.manifold_normal[(0..contacts.manifold_count()).find(of_point).expect("its manifold")];
+    let along = separation(a, b, normal);
+    let gap = contacts.point_gap[deepest];
+    ((gap - along).abs().max(exact - along) - 0.01 * exact.abs()) / thickness
+}
+
+/// Flat against long, small against large, on every scale.
+#[test]
+fn odd_sizes_are_as_exact_as_even_ones() {
+    let mut random = Random::new(23);
+    for round in 0..6 {
+        let scale = [1.0, 1e-4, 1e4][round % 3];
+        for kind0 in 0..7 {
+            for kind1 in kind0..7 {
+                let (first, second) = (any_shape(&mut random, kind0, scale), any_shape(&mut random, kind1, scale));
+                let gap = first.thickness().min(second.thickness()) * random.range(-0.2, 0.2);
+                let [a, b] = place(&mut random, &first, &second, gap, scale);
+                let flaw = flaw(&a, &b, [first, second]);
+                assert!(flaw < 0.006, "round {round}, kinds {kind0} and {kind1}: off by {flaw}");
+            }
+        }
+    }
+}
+
+/// A mesh of a convex solid collides like the solid: nothing is missed, and nothing is pushed where there is a gap.
+#[test]
+fn meshes_touch_like_the_solids_they_bound() {
+    let mut random = Random::new(29);
+    for round in 0..20 {
+        for kind in 0..8 {
+            let solid = box_hull(DVec3::new(0.5, random.range(0.1, 0.5), random.range(0.1, 0.5)));
+            let mesh = Shape::mesh(solid.to_mesh(&Tessellation::default())).expect("a closed mesh");
+            let (other, worn) = match kind {
+                7 => (solid.clone(), mesh.clone()),
+                _ => {
+                    let other = any_shape(&mut random, kind, 0.5);
+                    (other.clone(), other)
+                }
+            };
+            let gap = solid.thickness().min(other.thickness()) * random.range(-0.05, 0.1);
+            let [a, b] = place(&mut random, &solid, &other, gap, 1.0);
+            let flaw = flaw(&a, &b, [mesh, worn]);
+            assert!(flaw < 0.006, "round {round}, a mesh and kind {kind}: off by {flaw}");
+        }
+    }
+}
+
+/// Every shape on a tilted half-space reaches as deep as its support point.
+#[test]
+fn half_spaces_are_met_at_the_deepest_point() {
+    let mut random = Random::new(31);
+    for round in 0..20 {
+        for kind in 0..8 {
+            let shape = match kind {
+                7 => {
+                    let solid = any_shape(&mut random, 1, 1.0);
+                    Shape::mesh(solid.to_mesh(&Tessellation::default())).expect("a closed mesh")
+                }
+                _ => any_shape(&mut random, kind, 1.0),
+            };
+            let thickness = shape.thickness();
+            let (plane, mut pose) = (random.pose(3.0), random.pose(3.0));
+            let up = plane.transform_vector(DVec3::Z);
+            let lowest = |pose: Pose| {
+                let lowest = pose.transform_point(shape.support(pose.inverse_transform_vector(-up)));
+                up.dot(lowest - plane.translation)
+            };
+            let gap = thickness * random.range(-0.5, 0.5);
+            pose.translation += up * (gap - lowest(pose));
+            let mut scene = Scene::new(DVec3::ZERO);
+            scene.shape(WORLD, Shape::HalfSpace, plane);
+            scene.add(shape.clone(), pose);
+            let contacts = scene.detect(thickness).contacts;
+            let least = contacts.point_gap.iter().copied().fold(f64::INFINITY, f64::min);
+            assert!((least - gap).abs() < 1e-3 * thickness, "{round}: {shape:.100?}: {least} instead of {gap}");
+            assert!(contacts.manifold_normal[0].distance(up) < 1e-9);
+        }
     }
 }

@@ -4,8 +4,9 @@ mod support;
 
 use std::sync::Arc;
 
-use drystone_geometry::{DQuat, DVec3, Heightfield, Pose, Shape, TriMesh};
-use drystone_model::{BodyKind, Contacts};
+use drystone_geometry::distance::triangle_triangle;
+use drystone_geometry::{DQuat, DVec3, Heightfield, Pose, Shape, Tessellation, TriMesh};
+use drystone_model::{BodyKind, Contacts, WORLD};
 use support::{Random, Scene, at, box_hull, cube};
 
 /// A closed slab of n × n cells with its top at z = 0.
@@ -152,4 +153,72 @@ fn what_is_deep_inside_a_mesh_is_pushed_to_the_nearest_side() {
     }
     // Outside there is nothing to push against.
     assert_eq!(on_floor(&floor, &cube(0.2), at(0.0, 0.0, 0.5)).manifold_count(), 0);
+}
+
+fn hills(random: &mut Random) -> Shape {
+    let heights = (0..64).map(|_| random.range(-0.3, 0.3)).collect();
+    Shape::heightfield(Heightfield { columns: 8, rows: 8, spacing: [0.5, 0.5], heights }).expect("a field")
+}
+
+/// Boxes, hulls and meshes over hilly ground: the least gap is the distance of the nearest triangles.
+#[test]
+fn flat_sided_shapes_over_terrain_have_the_gap_of_the_nearest_triangles() {
+    let mut random = Random::new(41);
+    let mut near = 0;
+    for round in 0..60 {
+        let field = hills(&mut random);
+        let half = DVec3::new(random.range(0.1, 0.5), random.range(0.1, 0.5), random.range(0.1, 0.5));
+        let hull = box_hull(half);
+        let surface = hull.to_mesh(&Tessellation::default());
+        let shape = match round % 3 {
+            0 => Shape::Box { half },
+            1 => hull,
+            _ => Shape::mesh(surface.clone()).expect("a closed mesh"),
+        };
+        let place = DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(0.3, 1.1));
+        let pose = Pose::from_parts(place, random.rotation());
+        let ground = field.to_mesh(&Tessellation::default());
+        let distance = |one: [DVec3; 3]| {
+            let one = one.map(|corner| pose.transform_point(corner));
+            let gaps = ground.all_corners().map(|other| triangle_triangle::distance_squared(one, other));
+            gaps.fold(f64::INFINITY, f64::min).sqrt()
+        };
+        let exact = surface.all_corners().map(distance).fold(f64::INFINITY, f64::min);
+        let limit = 0.2;
+        if exact < 1e-9 || exact > limit {
+            continue;
+        }
+        near += 1;
+        let mut scene = Scene::new(DVec3::ZERO);
+        scene.shape(WORLD, field.clone(), Pose::identity());
+        scene.add(shape, pose);
+        let least = scene.detect(limit).contacts.point_gap.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((least - exact).abs() < 0.005 * half.min_element(), "{round}: {least} instead of {exact}");
+    }
+    assert!(near > 15, "{near}");
+}
+
+/// Balls on hilly ground touch it where it is nearest.
+#[test]
+fn balls_on_terrain_touch_the_nearest_point() {
+    let mut random = Random::new(37);
+    for round in 0..200 {
+        let field = hills(&mut random);
+        let radius = random.range(0.1, 0.6);
+        let (ground, above) = (random.pose(2.0), DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), 2.0));
+        let up = ground.transform_vector(DVec3::Z);
+        let mut position = ground.transform_point(above);
+        // Down until the ball is about to sink in.
+        let wanted = radius * random.range(0.9, 1.1);
+        for _ in 0..60 {
+            position -= up * (field.project(&ground, position).distance - wanted);
+        }
+        let exact = field.project(&ground, position).distance - radius;
+        let mut scene = Scene::new(DVec3::ZERO);
+        scene.shape(WORLD, field.clone(), ground);
+        scene.add(Shape::Sphere { radius }, Pose::from_parts(position, random.rotation()));
+        let contacts = scene.detect(0.2 * radius).contacts;
+        let least = contacts.point_gap.iter().copied().fold(f64::INFINITY, f64::min);
+        assert!((least - exact).abs() < 1e-9, "{round}: {least} instead of {exact}, radius {radius}");
+    }
 }

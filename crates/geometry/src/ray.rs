@@ -96,6 +96,42 @@ impl EarliestHit {
     }
 }
 
+/// Where a ray is inside all the half-spaces of a convex solid.
+pub(crate) struct ConvexCrossing {
+    entry: (f64, DVec3),
+    exit: (f64, DVec3),
+}
+
+impl ConvexCrossing {
+    pub(crate) fn new() -> Self {
+        Self { entry: (f64::NEG_INFINITY, DVec3::ZERO), exit: (f64::INFINITY, DVec3::ZERO) }
+    }
+
+    /// The ray enters a half-space with this outward normal.
+    pub(crate) fn enter(&mut self, time: f64, normal: DVec3) {
+        if time > self.entry.0 {
+            self.entry = (time, normal);
+        }
+    }
+
+    /// The ray leaves a half-space with this outward normal.
+    pub(crate) fn leave(&mut self, time: f64, normal: DVec3) {
+        if time < self.exit.0 {
+            self.exit = (time, normal);
+        }
+    }
+
+    /// The first of entry and exit that lies on the ray, if it is ever inside.
+    pub(crate) fn hit(self, max_time: f64) -> Option<RayHit> {
+        let mut earliest = EarliestHit::new(max_time);
+        if self.entry.0 <= self.exit.0 {
+            earliest.offer(self.entry.0, || self.entry.1);
+            earliest.offer(self.exit.0, || self.exit.1);
+        }
+        earliest.hit()
+    }
+}
+
 /// Real roots of `a t² + 2 b t + c = 0`, smaller first, without cancellation; `None` if there is none
 /// or the equation is constant.
 pub(crate) fn half_quadratic_roots(a: f64, b: f64, c: f64) -> Option<[f64; 2]> {

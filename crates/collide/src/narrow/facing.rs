@@ -4,10 +4,14 @@ use drystone_geometry::DVec3;
 
 use super::clip::{Corner, Side, clip};
 use super::convex::Convex;
+use super::line::line_contact;
 use super::manifold::{Point, reduce};
 use super::poly::hash3;
 use super::touch::{Touch, witness};
 use super::{Query, Scratch};
+
+/// Segments of round shapes, such as the axes of capsules, act as a line below this sine of their angle.
+const NEARLY_PARALLEL: f64 = 0.17;
 
 /// Points where the flat features of both shapes face each other; the closest points where none do.
 pub(crate) fn touch_manifold(
@@ -24,7 +28,12 @@ pub(crate) fn touch_manifold(
     scratch.points.clear();
     match (scratch.reference.len(), scratch.polygon.len()) {
         (1, _) | (_, 1) => {}
-        (2, 2) => segment_segment(normal, scratch),
+        (2, 2) => {
+            let [first, second] =
+                [&scratch.reference, &scratch.polygon].map(|ends| [ends[0].position, ends[1].position]);
+            let ends = line_contact(first, second, normal, NEARLY_PARALLEL, |end| hash3(1, end, 0));
+            scratch.points.extend(ends.into_iter().flatten());
+        }
         _ => faces(normal, scratch),
     }
     let (radius0, radius1) = (first.radius(), second.radius());
@@ -86,32 +95,5 @@ fn faces(normal: DVec3, scratch: &mut Scratch) {
         if gap.is_finite() && !known {
             scratch.points.push(Point { position0, position1, gap, feature });
         }
-    }
-}
-
-/// Two segments: the ends of the stretch where they run side by side, if they are nearly parallel.
-fn segment_segment(normal: DVec3, scratch: &mut Scratch) {
-    let [a0, a1] = [scratch.reference[0].position, scratch.reference[1].position];
-    let [b0, b1] = [scratch.polygon[0].position, scratch.polygon[1].position];
-    let (along0, along1) = (a1 - a0, b1 - b0);
-    let (length0, length1) = (along0.length_squared(), along1.length_squared());
-    if along0.cross(along1).length_squared() > 0.03 * length0 * length1 {
-        return;
-    }
-    // Parameters on the second segment where it enters and leaves the stretch of the first.
-    let rate = along1.dot(along0) / length0;
-    let start = (b0 - a0).dot(along0) / length0;
-    let (t0, t1) = (-start / rate, (1.0 - start) / rate);
-    let (low, high) = (t0.min(t1).max(0.0), t0.max(t1).min(1.0));
-    if low >= high {
-        return;
-    }
-    for (t, feature) in [(low, 0), (high, 1)] {
-        let position1 = b0 + along1 * t;
-        let s = (start + rate * t).clamp(0.0, 1.0);
-        let gap = normal.dot(position1 - (a0 + along0 * s));
-        // Exactly along the normal, so that the gap is the distance of the two points.
-        let position0 = position1 - normal * gap;
-        scratch.points.push(Point { position0, position1, gap, feature: hash3(1, feature, 0) });
     }
 }

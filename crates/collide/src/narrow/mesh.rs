@@ -4,9 +4,9 @@ use drystone_geometry::{Aabb, DVec3, Shape};
 
 use super::convex::Convex;
 use super::manifold::{Anchors, FEATURE_SINGLE, Point, reduce};
-use super::poly::hash3;
+use super::poly::{Poly, hash3};
 use super::polys::{poly_poly, relative};
-use super::touch::convex_triangle;
+use super::touch::{convex_triangle, nearest_point};
 use super::triangle::TriangleGate;
 use super::{Found, NO_AXIS, Query, Scratch, Solid, with_poly};
 use crate::placement::Placement;
@@ -73,7 +73,7 @@ pub(crate) fn convex_surface(
         let normal = match first.shape {
             Shape::Box { .. } | Shape::Hull(_) => with_poly(first, |poly| {
                 let gate = TriangleGate { first: None, second: Some(triangle), relative: relative(first.at, at) };
-                poly_poly((poly, first.at), (triangle.poly(), at), &gate, &mut one, scratch)
+                piece_contact((poly, first.at), (triangle.poly(), at), &gate, &mut one, scratch)
             }),
             _ => convex_triangle(&Convex::new(first), (triangle, at), &one, scratch),
         };
@@ -87,6 +87,21 @@ pub(crate) fn convex_surface(
     }
     gathered.finish(query, &mut scratch.points, found);
     scratch.gathered = gathered;
+}
+
+/// A polyhedron or triangle against a triangle: faces and edges that face each other, else the closest points.
+fn piece_contact(
+    (poly0, at0): (Poly, &Placement),
+    (poly1, at1): (Poly, &Placement),
+    gate: &TriangleGate,
+    query: &mut Query,
+    scratch: &mut Scratch,
+) -> Option<DVec3> {
+    let normal = poly_poly((poly0, at0), (poly1, at1), gate, query, scratch);
+    if normal.is_some() || query.apart {
+        return normal;
+    }
+    nearest_point(&Convex::poly(poly0, *at0), &Convex::poly(poly1, *at1), gate, query, scratch)
 }
 
 /// A shape so deep inside a mesh that it touches none of its triangles is pushed to the nearest surface.
@@ -125,7 +140,7 @@ pub(crate) fn surface_surface(
         second.near(&reach, &mut inner, |number1, triangle1| {
             let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
             let gate = TriangleGate { first: Some(triangle0), second: Some(triangle1), relative: between };
-            let normal = poly_poly((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
+            let normal = piece_contact((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
             if let Some(normal) = normal {
                 gathered.add(normal, &scratch.points, hash3(number0, number1, 1));
             }

@@ -8,6 +8,7 @@ pub(crate) mod epa;
 pub(crate) mod facing;
 pub(crate) mod gjk;
 pub(crate) mod half_space;
+pub(crate) mod line;
 pub(crate) mod manifold;
 pub(crate) mod mesh;
 pub(crate) mod poly;

@@ -15,6 +15,8 @@ pub(crate) trait Gate {
     fn apart(&self, normal: DVec3, value: f64, limit: f64) -> bool;
     /// Whether this may be the normal of a contact.
     fn admits(&self, normal: DVec3) -> bool;
+    /// Whether a gap along this normal means that the two do not overlap.
+    fn divides(&self, normal: DVec3) -> bool;
 }
 
 /// Closed solids: everything goes.
@@ -26,6 +28,10 @@ impl Gate for Open {
     }
 
     fn admits(&self, _: DVec3) -> bool {
+        true
+    }
+
+    fn divides(&self, _: DVec3) -> bool {
         true
     }
 }
@@ -44,6 +50,18 @@ impl Axis {
     fn is_edge(&self) -> bool {
         self.code >> 30 == 2
     }
+
+    /// Raises the largest separation known.
+    fn widen(&self, widest: &mut f64, gate: &impl Gate) {
+        if self.value > *widest && gate.divides(self.normal) {
+            *widest = self.value;
+        }
+    }
+}
+
+/// Separations this much larger than `value` count as equal: faces give more points than edges.
+fn tie(query: &Query, value: f64) -> f64 {
+    query.slack + 0.01 * value.abs()
 }
 
 /// Two polyhedra, everything in the frame of the first.
@@ -70,9 +88,7 @@ pub(crate) fn poly_poly(
 ) -> Option<DVec3> {
     let middle = poly0.vertices.iter().sum::<DVec3>() / poly0.vertices.len() as f64;
     let polys = Polys { polys: [poly0, poly1], relative: relative(at0, at1), middle };
-    query.apart = true;
     let axis = polys.separate(query, gate)?;
-    query.apart = false;
     query.axis = axis.code;
     let normal = at0.vector(axis.normal);
     if axis.is_edge() {
@@ -90,14 +106,18 @@ pub(crate) fn poly_poly(
 }
 
 impl Polys<'_> {
-    fn separate(&self, query: &Query, gate: &impl Gate) -> Option<Axis> {
+    /// The axis of the contact, if the two are near each other and an admitted one is; sets `query.apart`.
+    fn separate(&self, query: &mut Query, gate: &impl Gate) -> Option<Axis> {
+        query.apart = true;
         let kept = self.along(query.axis);
         if kept.as_ref().is_some_and(|kept| gate.apart(kept.normal, kept.value, query.limit)) {
             return None;
         }
-        let face = self.best_face(query, gate)?;
-        let edge = self.best_edges(query, gate)?;
-        let best = if edge.value > face.value + query.slack + 0.01 * face.value.abs() { edge } else { face };
+        let mut widest = f64::NEG_INFINITY;
+        let face = self.best_face(query, gate, &mut widest)?;
+        let edge = self.best_edges(query, gate, &mut widest)?;
+        query.apart = false;
+        let best = if edge.value > face.value + tie(query, face.value) { edge } else { face };
         let best = match kept {
             Some(kept)
                 if kept.value >= best.value - query.slack
@@ -108,10 +128,13 @@ impl Polys<'_> {
             }
             _ => best,
         };
-        (best.code != NO_AXIS).then_some(best)
+        // What is divided along any axis does not overlap, even if that axis is no normal of a contact.
+        let ghost = best.value < 0.0 && widest > 0.0 && widest > best.value + tie(query, best.value);
+        (best.code != NO_AXIS && !ghost).then_some(best)
     }
 
-    fn best_face(&self, query: &Query, gate: &impl Gate) -> Option<Axis> {
+    /// The best face that may give the normal; raises `widest` to the largest separation by any. None if apart.
+    fn best_face(&self, query: &Query, gate: &impl Gate, widest: &mut f64) -> Option<Axis> {
         let mut best = Axis::NONE;
         for side in 0..2u32 {
             for face in 0..self.polys[side as usize].face_normal.len() as u32 {
@@ -119,6 +142,7 @@ impl Polys<'_> {
                 if gate.apart(axis.normal, axis.value, query.limit) {
                     return None;
                 }
+                axis.widen(widest, gate);
                 // Parallel faces must not take turns: the first polyhedron's win ties.
                 let bias = if side == 1 && best.code >> 30 == 0 { query.slack } else { 0.0 };
                 if axis.value > best.value + bias && gate.admits(axis.normal) {
@@ -129,7 +153,8 @@ impl Polys<'_> {
         Some(best)
     }
 
-    fn best_edges(&self, query: &Query, gate: &impl Gate) -> Option<Axis> {
+    /// As [`Self::best_face`], of pairs of edges.
+    fn best_edges(&self, query: &Query, gate: &impl Gate, widest: &mut f64) -> Option<Axis> {
         let mut best = Axis::NONE;
         for i in 0..self.polys[0].edges.len() as u32 {
             for j in 0..self.polys[1].edges.len() as u32 {
@@ -137,6 +162,7 @@ impl Polys<'_> {
                 if gate.apart(axis.normal, axis.value, query.limit) {
                     return None;
                 }
+                axis.widen(widest, gate);
                 if axis.value > best.value && gate.admits(axis.normal) {
                     best = axis;
                 }

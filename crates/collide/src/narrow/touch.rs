@@ -7,6 +7,7 @@ use super::epa::deepest_direction;
 use super::facing::touch_manifold;
 use super::gjk::{Distance, PairSupport, Vertex, distance};
 use super::manifold::{FEATURE_SINGLE, Point};
+use super::polys::Gate;
 use super::triangle::Triangle;
 use super::{Query, Scratch};
 use crate::placement::Placement;
@@ -60,6 +61,22 @@ pub(crate) fn convex_convex(first: &Convex, second: &Convex, query: &Query, scra
 /// The closest points only; for polyhedra whose faces do not face each other.
 pub(crate) fn convex_point(first: &Convex, second: &Convex, query: &Query, scratch: &mut Scratch) -> Option<DVec3> {
     let touch = find_touch(first, second, query.limit, query.slack, scratch)?;
+    scratch.single(query, touch.normal, witness(first, second, &touch))
+}
+
+/// The closest points of two polyhedra that are apart and whose faces do not face each other, if the gate
+/// admits the direction between them.
+pub(crate) fn nearest_point(
+    first: &Convex,
+    second: &Convex,
+    gate: &impl Gate,
+    query: &Query,
+    scratch: &mut Scratch,
+) -> Option<DVec3> {
+    let touch = find_touch(first, second, query.limit, query.slack, scratch)?;
+    if touch.separation <= 0.0 || !gate.admits(first.at.local_vector(touch.normal)) {
+        return None;
+    }
     scratch.single(query, touch.normal, witness(first, second, &touch))
 }
 

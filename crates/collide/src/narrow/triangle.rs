@@ -115,6 +115,11 @@ impl Triangle<'_> {
         }
     }
 
+    /// Whether a gap along `direction` keeps something outside: below terrain there is no outside.
+    pub fn divides(&self, direction: DVec3) -> bool {
+        self.below.is_none_or(|below| direction.dot(below) <= 0.0)
+    }
+
     /// Whether a point lies over the triangle, seen along its normal.
     pub fn covers(&self, point: DVec3) -> bool {
         (0..3).all(|edge| {
@@ -146,5 +151,10 @@ impl Gate for TriangleGate<'_> {
     fn admits(&self, normal: DVec3) -> bool {
         self.first.is_none_or(|triangle| triangle.admits(normal))
             && self.second.is_none_or(|triangle| triangle.admits(-self.relative.local_vector(normal)))
+    }
+
+    fn divides(&self, normal: DVec3) -> bool {
+        self.first.is_none_or(|triangle| triangle.divides(normal))
+            && self.second.is_none_or(|triangle| triangle.divides(-self.relative.local_vector(normal)))
     }
 }

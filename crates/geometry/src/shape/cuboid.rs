@@ -4,7 +4,7 @@ use glamx::{DMat3, DVec3};
 
 use super::solid::{direction_or, positive};
 use super::{Projection, ShapeError, Solid, Tessellation};
-use crate::ray::EarliestHit;
+use crate::ray::ConvexCrossing;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 
 /// Box about the origin, aligned with the axes.
@@ -44,7 +44,7 @@ impl Solid for Cuboid {
     }
 
     fn cast_ray(&self, ray: &Ray, max_time: f64) -> Option<RayHit> {
-        let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec3::ZERO), (f64::INFINITY, DVec3::ZERO));
+        let mut crossing = ConvexCrossing::new();
         for (axis, unit) in AXES.into_iter().enumerate() {
             let (o, d, h) = (ray.origin[axis], ray.direction[axis], self.half[axis]);
             if d == 0.0 {
@@ -54,16 +54,10 @@ impl Solid for Cuboid {
                 continue;
             }
             let outward = unit * d.signum();
-            let (near, far) = ((-h * d.signum() - o) / d, (h * d.signum() - o) / d);
-            entry = if near > entry.0 { (near, -outward) } else { entry };
-            exit = if far < exit.0 { (far, outward) } else { exit };
+            crossing.enter((-h * d.signum() - o) / d, -outward);
+            crossing.leave((h * d.signum() - o) / d, outward);
         }
-        let mut earliest = EarliestHit::new(max_time);
-        if entry.0 <= exit.0 {
-            earliest.offer(entry.0, || entry.1);
-            earliest.offer(exit.0, || exit.1);
-        }
-        earliest.hit()
+        crossing.hit(max_time)
     }
 
     fn project(&self, point: DVec3) -> Projection {

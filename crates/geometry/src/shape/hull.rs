@@ -6,7 +6,7 @@ use super::solid::direction_or;
 use super::{Projection, ShapeError, Solid, Tessellation};
 use crate::distance::point_triangle;
 use crate::hull::Hull;
-use crate::ray::EarliestHit;
+use crate::ray::ConvexCrossing;
 use crate::{Aabb, MassProperties, Pose, Ray, RayHit, TriMesh};
 
 impl Hull {
@@ -50,25 +50,19 @@ impl Solid for Hull {
     }
 
     fn cast_ray(&self, ray: &Ray, max_time: f64) -> Option<RayHit> {
-        let (mut entry, mut exit) = ((f64::NEG_INFINITY, DVec3::ZERO), (f64::INFINITY, DVec3::ZERO));
+        let mut crossing = ConvexCrossing::new();
         for face in 0..self.face_count() {
             let normal = self.face_normal[face];
             let (height, climb) = (self.height_over(face, ray.origin), normal.dot(ray.direction));
-            let time = -height / climb;
             if climb == 0.0 && height > 0.0 {
                 return None;
-            } else if climb < 0.0 && time > entry.0 {
-                entry = (time, normal);
-            } else if climb > 0.0 && time < exit.0 {
-                exit = (time, normal);
+            } else if climb < 0.0 {
+                crossing.enter(-height / climb, normal);
+            } else if climb > 0.0 {
+                crossing.leave(-height / climb, normal);
             }
         }
-        let mut earliest = EarliestHit::new(max_time);
-        if entry.0 <= exit.0 {
-            earliest.offer(entry.0, || entry.1);
-            earliest.offer(exit.0, || exit.1);
-        }
-        earliest.hit()
+        crossing.hit(max_time)
     }
 
     fn project(&self, point: DVec3) -> Projection {

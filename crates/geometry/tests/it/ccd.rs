@@ -164,3 +164,71 @@ fn contact_at_the_start_and_broken_numbers_stop_everything() {
     let early = hurried.point_triangle(still, end).unwrap();
     assert!(early > 0.0 && early < 0.1 / 1.1);
 }
+
+/// Small integers as coordinates and eighths as weights and times: everything below is exact in floating point,
+/// and coincidences (flat motion, needles, points, parallel edges, hits on corners) come up again and again.
+struct Lattice(Random);
+
+impl Lattice {
+    fn vector(&mut self, flat: bool) -> DVec3 {
+        let mut coordinate = || self.0.below(9) as f64 - 4.0;
+        DVec3::new(coordinate(), coordinate(), if flat { 0.0 } else { coordinate() })
+    }
+
+    /// Weights of corners, in eighths, adding up to one.
+    fn weights<const N: usize>(&mut self) -> [f64; N] {
+        let mut weights = [0.0; N];
+        (0..8).for_each(|_| weights[self.0.below(N)] += 0.125);
+        if self.0.below(3) == 0 {
+            weights = [0.0; N];
+            weights[self.0.below(N)] = 1.0;
+        }
+        weights
+    }
+}
+
+/// Motions that certainly meet, at a known time and place: additive CCD finds every one, and not too late.
+fn check_certain_contacts<const FIRST: usize, const SECOND: usize>(
+    find: impl Fn(&Ccd, Stencil, Stencil) -> Option<f64>,
+    distance: impl Fn(Stencil) -> f64,
+    seed: u64,
+) {
+    let mut lattice = Lattice(Random(seed));
+    let (mut apart, mut wasted) = (0, 0.0);
+    for round in 0..3000 {
+        let flat = round % 3 == 0;
+        let time = (1 + lattice.0.below(8)) as f64 / 8.0;
+        let velocity = [0; 4].map(|_| if lattice.0.below(4) == 0 { DVec3::ZERO } else { lattice.vector(flat) });
+        let mut meeting = [0; 4].map(|_| lattice.vector(flat));
+        let (one, other) = (lattice.weights::<FIRST>(), lattice.weights::<SECOND>());
+        let place =
+            |weights: &[f64], points: &[DVec3]| -> DVec3 { weights.iter().zip(points).map(|(w, p)| *w * *p).sum() };
+        let apart_by = place(&one, &meeting[..FIRST]) - place(&other, &meeting[FIRST..]);
+        meeting[..FIRST].iter_mut().for_each(|point| *point -= apart_by);
+        let start = [0, 1, 2, 3].map(|k| meeting[k] - time * velocity[k]);
+        let end = [0, 1, 2, 3].map(|k| start[k] + velocity[k]);
+        let found = find(&Ccd::default(), start, end);
+        let found =
+            found.unwrap_or_else(|| panic!("round {round}: the contact at {time} of {start:?} → {end:?} was missed"));
+        assert!(found <= time, "round {round}: {found} is after the contact at {time}");
+        if distance(start) > 0.0 {
+            assert!(found > 0.0 || distance(start) < 1e-9, "round {round}: no progress");
+            apart += 1;
+            wasted += (time - found) / time;
+        } else {
+            assert_eq!(found, 0.0, "round {round}: they touch from the start");
+        }
+    }
+    assert!(apart > 2000, "only {apart} motions start apart");
+    println!("on average {:.0} % of the way to the contact is given away", 100.0 * wasted / f64::from(apart));
+}
+
+#[test]
+fn no_certain_contact_of_a_point_and_a_triangle_is_missed() {
+    check_certain_contacts::<1, 3>(Ccd::point_triangle, point_triangle_distance, 5);
+}
+
+#[test]
+fn no_certain_contact_of_two_edges_is_missed() {
+    check_certain_contacts::<2, 2>(Ccd::edge_edge, edge_edge_distance, 6);
+}
