@@ -185,6 +185,11 @@ impl Bodies {
         (placement, Vec6 { l: vec3(placement.com - self.com[body]), a: turned })
     }
 
+    /// Moves a body on by a step, rotations exactly.
+    pub fn advance(&mut self, body: usize, step: Vec6) {
+        (self.placement[body], self.delta[body]) = self.advanced(body, to_dvec3(step.l), to_dvec3(step.a));
+    }
+
     /// Mean radius of gyration of a moving body \[m\].
     pub fn gyration_radius(&self, body: usize) -> f64 {
         let inertia = self.inertia[body];

@@ -43,7 +43,7 @@ use dual::DualStep;
 use history::PointMemory;
 use impact::{ImpactStep, Impacts};
 use islands::Islands;
-use joint::{Joints, Mechanisms};
+use joint::{Joints, Mechanisms, Ramp, Swept};
 use momentum::Group;
 use recipe::Recipe;
 use rows::Manifold;
@@ -71,6 +71,8 @@ pub struct Vbd {
     coloring: Coloring,
     joints: Joints,
     mechanisms: Mechanisms,
+    swept: Swept,
+    ramp: Option<Ramp>,
     sweeps: Vec<bool>,
     edges: Vec<[u32; 2]>,
     steps: Vec<Vec6>,
@@ -93,6 +95,7 @@ impl Vbd {
         Unsupported::particles("vbd", model)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);
+        let ramp = Ramp::of(options.method, &options.avbd);
         Ok(Self {
             recipe: Recipe::new(&options),
             options,
@@ -104,6 +107,8 @@ impl Vbd {
             coloring: Coloring::default(),
             joints: Joints::new(model, model.body_count()),
             mechanisms: Mechanisms::default(),
+            swept: Swept::default(),
+            ramp,
             sweeps: Vec::new(),
             edges: Vec::new(),
             steps: Vec::new(),
@@ -136,11 +141,12 @@ impl Vbd {
         self.reference_acceleration(model);
         let changed = self.joints.refresh_active(state, control, &self.bodies);
         if changed || self.joints_changed {
-            self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves);
+            self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves, self.ramp.is_none());
+            self.swept.rebuild(&self.joints, &self.bodies.moves, self.ramp.is_some());
             self.joints_changed = false;
         }
         self.joints.decay(self.recipe.retention);
-        self.joints.prepare(model, state, control, &self.bodies, h);
+        self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
         clock.lap(Phase::Predict);
         collide.detect(model, state, h);
         clock.lap(Phase::Contacts);
@@ -250,6 +256,7 @@ impl Vbd {
         self.adjacency.build(&self.bodies.moves, &self.edges);
         self.sweeps.clear();
         self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.mechanisms.member[b]));
+        self.edges.extend(self.swept.pairs());
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
@@ -264,6 +271,9 @@ impl Vbd {
             residual = self.sweep(iteration, iterations);
             let last = iteration + 1 == iterations;
             self.update_duals(if last { 1.0 } else { self.recipe.dual_step });
+            if let Some(ramp) = &self.ramp {
+                self.swept.follow(&mut self.joints, &self.bodies, ramp);
+            }
         }
         residual
     }
@@ -275,8 +285,12 @@ impl Vbd {
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
             let (bodies, manifolds, contacts) = (&self.bodies, &self.manifolds, &self.adjacency);
+            let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
             let step = |&body: &u32| {
                 let body = body as usize;
+                if swept.holds(body) {
+                    return swept.body_step(bodies, joints, manifolds, contacts, members, body);
+                }
                 // What stands alone is solved by its full step.
                 let share = if contacts.degree(body) == 0 { 1.0 } else { relaxation };
                 primal::body_step(bodies, manifolds, contacts, body).scale(share)
@@ -289,7 +303,11 @@ impl Vbd {
             }
             for (&body, step) in group.iter().zip(&self.steps) {
                 let body = body as usize;
-                self.bodies.delta[body] = self.bodies.delta[body].add(*step);
+                if self.swept.holds(body) {
+                    self.bodies.advance(body, *step);
+                } else {
+                    self.bodies.delta[body] = self.bodies.delta[body].add(*step);
+                }
                 residual = residual.max(step.l.length_squared());
             }
         }
@@ -330,7 +348,7 @@ impl Vbd {
     fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let jointed = self.mechanisms.member[body];
+                let jointed = self.mechanisms.member[body] || self.swept.holds(body);
                 let v = if jointed { self.bodies.final_velocity_exact(body) } else { self.bodies.final_velocity(body) };
                 self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);

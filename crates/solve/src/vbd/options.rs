@@ -26,8 +26,7 @@ pub enum Integrator {
     Bdf2,
 }
 
-/// Parameters of the published method for contacts; they carry units and want tuning to the masses.
-/// Joints are solved as one block by every method.
+/// Parameters of the published method; they carry units and want tuning to the masses.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AvbdOptions {
@@ -35,17 +34,32 @@ pub struct AvbdOptions {
     pub alpha: f64,
     /// Growth of a penalty per metre of violation and iteration \[N/m²\].
     pub beta_linear: f64,
+    /// Growth of the penalty of a joint's rotation per radian of violation and iteration \[N·m/rad²\].
+    pub beta_angular: f64,
     /// Share of penalties and multipliers kept from step to step \[1\].
     pub gamma: f64,
     /// Penalty a new contact starts with \[N/m\].
     pub contact_k_start: f64,
+    /// Penalty the translations of a joint start with \[N/m\].
+    pub joint_k_start_linear: f64,
+    /// Penalty the rotations of a joint start with \[N·m/rad\].
+    pub joint_k_start_angular: f64,
     /// Largest penalty \[N/m or N·m/rad\].
     pub k_max: f64,
 }
 
 impl Default for AvbdOptions {
     fn default() -> Self {
-        Self { alpha: 0.95, beta_linear: 1.0e5, gamma: 0.99, contact_k_start: 1.0e2, k_max: 1.0e12 }
+        Self {
+            alpha: 0.95,
+            beta_linear: 1.0e5,
+            beta_angular: 1.0e3,
+            gamma: 0.99,
+            contact_k_start: 1.0e2,
+            joint_k_start_linear: 1.0e2,
+            joint_k_start_angular: 1.0e1,
+            k_max: 1.0e12,
+        }
     }
 }
 

@@ -16,8 +16,8 @@ pub struct Snapshot {
     last_acceleration: Vec<[f64; 6]>,
     before: Vec<Option<StepBefore>>,
     memory: Vec<PointMemory>,
-    /// Multiplier and last force of every row.
-    joint_rows: Vec<[f64; 2]>,
+    /// Multiplier, last force and working stiffness of every row.
+    joint_rows: Vec<[f64; 3]>,
     joint_mode: Vec<[JointMode; 2]>,
     nets: Vec<NetMemory>,
 }
@@ -30,7 +30,7 @@ impl Snapshot {
             last_acceleration: solver.bodies.last_acceleration.iter().map(|v| super::joint::array(*v)).collect(),
             before: solver.before.clone(),
             memory: solver.memory.clone(),
-            joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force]).collect(),
+            joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
             joint_mode: solver.joints.mode.clone(),
             nets: solver.mechanisms.memories(),
         }
@@ -66,8 +66,8 @@ impl Snapshot {
         }
         solver.before = self.before;
         solver.memory = self.memory;
-        for (row, [lambda, force]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
-            (row.lambda, row.force) = (lambda, force);
+        for (row, [lambda, force, working]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
+            (row.lambda, row.force, row.working) = (lambda, force, working);
         }
         solver.joints.mode = self.joint_mode;
         // The mechanisms are found again at the next step.

@@ -8,4 +8,5 @@ mod hysteresis;
 mod loops;
 mod pendulum;
 mod rods;
+mod swept;
 mod switching;

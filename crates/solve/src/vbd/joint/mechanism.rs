@@ -10,7 +10,7 @@
 //! after a step, which the huge k turns into a bogus force that would lock the joints. With the
 //! multiplier this is sequential quadratic programming, and converges in a few steps from any swing.
 
-use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_kernels::double::math::Vec6;
 use drystone_model::DVec3;
 use rayon::prelude::*;
 
@@ -18,7 +18,7 @@ use super::block::{JointBlock, one_side};
 use super::net::{Basis, Net, NetRow};
 use super::search::Search;
 use super::{Axes, Placement};
-use super::{Joints, array};
+use super::{Joints, array, to_kernel};
 use crate::parts::adjacency::Adjacency;
 use crate::parts::block_ldl::BlockLdl;
 use crate::parts::elimination::Elimination;
@@ -274,8 +274,8 @@ impl Mechanism {
                     continue;
                 }
                 let mut motions = [Vec6::default(); 2];
-                motions[incidence.end()] = kernel(motion);
-                motions[1 - incidence.end()] = own.map_or(Vec6::default(), |node| kernel(&self.direction[node]));
+                motions[incidence.end()] = to_kernel(motion);
+                motions[1 - incidence.end()] = own.map_or(Vec6::default(), |node| to_kernel(&self.direction[node]));
                 search.contact(manifold, slots.map(|slot| around.bodies.delta[slot]), motions);
             }
         }
@@ -350,8 +350,4 @@ fn body_terms(around: &Around, body: usize) -> (matrix::Vec6<f64>, Mat6<f64>) {
 fn inertial_motion(bodies: &Bodies, body: usize) -> f64 {
     let target = bodies.target[body];
     target.l.length() + bodies.gyration_radius(body) * target.a.length()
-}
-
-fn kernel(v: &matrix::Vec6<f64>) -> Vec6 {
-    Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) }
 }

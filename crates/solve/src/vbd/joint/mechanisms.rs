@@ -44,11 +44,11 @@ pub struct Mechanisms {
 }
 
 impl Mechanisms {
-    /// Finds the mechanisms among the active joints.
-    pub fn rebuild(&mut self, joints: &mut Joints, moves: &[bool]) {
+    /// Finds the mechanisms among the active joints; none with `whole` false, where joints are swept.
+    pub fn rebuild(&mut self, joints: &mut Joints, moves: &[bool], whole: bool) {
         let world = moves.len() as u32;
         self.pairs.clear();
-        self.pairs.extend((0..joints.count()).map(|joint| match joints.active[joint] {
+        self.pairs.extend((0..joints.count()).map(|joint| match whole && joints.active[joint] {
             true => joints.geometry[joint].body.map(|body| body as u32),
             false => [world, world],
         }));

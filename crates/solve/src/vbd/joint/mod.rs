@@ -9,12 +9,14 @@ mod mechanisms;
 mod net;
 mod rows;
 mod search;
+mod swept;
 
 use drystone_model::{Control, DVec3, Model, State};
 
 pub use control::{JointMode, JointSlot, NoSuchJoint};
 pub use mechanisms::{Mechanisms, NetMemory};
 pub use rows::{JointRow, RowKind};
+pub use swept::{Ramp, Swept};
 
 use super::bodies::Bodies;
 pub use crate::parts::joint::{Axes, JointGeometry, Placement};
@@ -98,8 +100,17 @@ impl Joints {
         changed
     }
 
-    /// Sets the rows for a step of `h` seconds from the poses and velocities at its start.
-    pub fn prepare(&mut self, model: &Model, state: &State, control: &Control, bodies: &Bodies, h: f64) {
+    /// Sets the rows for a step of `h` seconds from the poses and velocities at its start; `ramp` where joints are
+    /// swept.
+    pub fn prepare(
+        &mut self,
+        model: &Model,
+        state: &State,
+        control: &Control,
+        bodies: &Bodies,
+        ramp: Option<&Ramp>,
+        h: f64,
+    ) {
         let Self { geometry, row_start, rows, active, net, hint, mode } = self;
         for joint in 0..geometry.len() {
             hint[joint] = DVec3::from_array(state.joint_angle[joint]);
@@ -119,10 +130,14 @@ impl Joints {
                     start: axes.value[row.axis as usize],
                     rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
                     hard: delassus * stiffness,
+                    keep: ramp.map_or(0.0, |ramp| ramp.alpha),
                     open: OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
                     mode: mode[joint],
                 };
                 row.prepare(model, control, joint, &step);
+                if let Some(ramp) = ramp {
+                    ramp.begin(row, delassus);
+                }
             }
         }
     }
@@ -171,7 +186,7 @@ impl Joints {
     }
 
     fn forget_joint(&mut self, joint: usize) {
-        self.rows_mut(joint).iter_mut().for_each(|row| (row.lambda, row.force) = (0.0, 0.0));
+        self.rows_mut(joint).iter_mut().for_each(|row| (row.lambda, row.force, row.working) = (0.0, 0.0, 0.0));
     }
 
     /// What multipliers keep from step to step.
@@ -189,4 +204,11 @@ const OPEN: f64 = 0.01;
 /// A spatial vector as an array.
 pub fn array(v: drystone_kernels::double::math::Vec6) -> Vec6<f64> {
     [v.l.x, v.l.y, v.l.z, v.a.x, v.a.y, v.a.z]
+}
+
+/// A spatial vector of the kernels.
+fn to_kernel(v: &Vec6<f64>) -> drystone_kernels::double::math::Vec6 {
+    let [lx, ly, lz, ax, ay, az] = *v;
+    let vec = drystone_kernels::double::math::Vec3::new;
+    drystone_kernels::double::math::Vec6 { l: vec(lx, ly, lz), a: vec(ax, ay, az) }
 }

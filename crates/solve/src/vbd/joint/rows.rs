@@ -51,6 +51,10 @@ pub struct JointRow {
     pub upper: f64,
     /// Force as last solved for \[N or N·m\].
     pub force: f64,
+    /// Stiffness of the spring it stands for, infinite where hard \[N/m or N·m/rad\].
+    pub stiffness: f64,
+    /// Working stiffness that a swept row has grown to \[N/m or N·m/rad\].
+    pub working: f64,
 }
 
 impl JointRow {
@@ -119,6 +123,8 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         lower: f64::NEG_INFINITY,
         upper: f64::INFINITY,
         force: 0.0,
+        stiffness: 0.0,
+        working: 0.0,
     }
 }
 
@@ -133,6 +139,8 @@ pub struct RowStep {
     pub rate: f64,
     /// Stiffness of a hard row \[N/m or N·m/rad\].
     pub hard: f64,
+    /// Share of inherited error that is left alone.
+    pub keep: f64,
     /// Error beyond which the row is closed gradually \[m or rad\].
     pub open: f64,
     /// What the user chose for the locked translations and rotations.
@@ -180,12 +188,13 @@ impl JointRow {
     fn elastic(&mut self, stiffness: f64, damping: f64, target: f64, step: &RowStep) {
         if stiffness.is_infinite() {
             let error = step.start - target;
-            let keep = if error.abs() > step.open { OPEN_KEEP } else { 0.0 };
-            (self.k, self.reference) = (step.hard, target + keep * error);
+            let keep = if error.abs() > step.open { step.keep.max(OPEN_KEEP) } else { step.keep };
+            (self.k, self.reference, self.stiffness) = (step.hard, target + keep * error, f64::INFINITY);
             return;
         }
         let viscous = damping / step.h;
         self.k = stiffness + viscous;
+        self.stiffness = self.k;
         self.reference = if self.k > 0.0 { (stiffness * target + viscous * step.start) / self.k } else { target };
     }
 

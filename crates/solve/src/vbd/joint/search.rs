@@ -138,6 +138,8 @@ mod tests {
                 lower: -1.0,
                 upper: 1.0,
                 force: 0.0,
+                stiffness: 1e7,
+                working: 0.0,
             };
             let mut search = Search::new(-1.0);
             search.row(&row, 0.0, -1.0);
