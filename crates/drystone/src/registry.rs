@@ -2,6 +2,7 @@
 
 use drystone_model::{Model, ModelBuilder};
 use drystone_solve::abd::Abd;
+use drystone_solve::jacobi::Jacobi;
 use drystone_solve::structured::Structured;
 use drystone_solve::vbd::Vbd;
 use drystone_solve::{Solver, Unsupported};
@@ -60,6 +61,12 @@ const SOLVERS: &[SolverEntry] = &[
         summary: "accurate mechanisms: trees in linear time, loops by Krylov iterations, projection, active-set contacts",
         declare: |_| {},
         make: |model, options| Ok(Box::new(Structured::new(model, read_options("structured", options)?)?)),
+    },
+    SolverEntry {
+        name: "jacobi",
+        summary: "massively parallel baseline: velocity-level block Jacobi on joints and contacts",
+        declare: |_| {},
+        make: |model, options| Ok(Box::new(Jacobi::new(model, read_options("jacobi", options)?)?)),
     },
 ];
 

@@ -4,6 +4,7 @@
 pub mod abd;
 mod clock;
 mod convert;
+pub mod jacobi;
 pub mod mechanism;
 pub mod parts;
 pub mod report;

@@ -42,6 +42,9 @@ pub enum Ending {
     Slow,
     /// No further progress was possible although the tolerance was not met: more iterations would not help.
     Stuck,
+    /// The iterations as chosen moved away from a solution. What the step took instead is for the solver's
+    /// documentation to say.
+    Diverging,
 }
 
 /// What a step reached and what it cost.

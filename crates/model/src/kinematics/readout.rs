@@ -40,20 +40,24 @@ impl Model {
     /// cannot turn, and those of bodies whose pose is not finite, keep their angles.
     pub fn update_joint_angles(&self, state: &mut State) {
         for joint in 0..self.joint_count() {
-            if self.joint_axis[joint][3..].iter().all(|mode| *mode == AxisMode::Locked) {
-                continue;
-            }
-            let hint = DVec3::from_array(state.joint_angle[joint]);
-            let angles = self.joint_chart(joint).turns(self.relative_rotation(state, joint), hint);
-            if angles.is_finite() {
-                state.joint_angle[joint] = angles.to_array();
-            }
+            state.joint_angle[joint] = self.next_joint_angle(&state.body_q, joint, state.joint_angle[joint]);
         }
     }
 
+    /// What [`Model::update_joint_angles`] makes of the angles of one joint, for solvers that go through the
+    /// joints in parallel.
+    pub fn next_joint_angle(&self, body_q: &[Pose], joint: usize, angle: [f64; 3]) -> [f64; 3] {
+        if self.joint_axis[joint][3..].iter().all(|mode| *mode == AxisMode::Locked) {
+            return angle;
+        }
+        let turned = self.relative_rotation(body_q, joint);
+        let next = self.joint_chart(joint).turns(turned, DVec3::from_array(angle));
+        if next.is_finite() { next.to_array() } else { angle }
+    }
+
     /// Rotation of the child joint frame in the parent joint frame.
-    fn relative_rotation(&self, state: &State, joint: usize) -> DQuat {
-        let rotation = |body: u32, frame: &Pose| match state.body_q.get(body as usize) {
+    fn relative_rotation(&self, body_q: &[Pose], joint: usize) -> DQuat {
+        let rotation = |body: u32, frame: &Pose| match body_q.get(body as usize) {
             Some(pose) => pose.rotation * frame.rotation,
             None => frame.rotation,
         };

@@ -35,7 +35,7 @@ fn pendulum(params: &Params) -> Result<Scene, SceneError> {
             let measured = first_period(&run.measures.trace, run.dt);
             joint_figures(run, 1e-3, 1e-3).near("period", measured, period, 0.005, "s")
         });
-    let settings = Settings::seconds((2.0 * period).max(10.0)).hertz(240.0);
+    let settings = Settings::seconds((2.0 * period).max(10.0)).hertz(240.0).solvers(&["vbd", "jacobi"]);
     Scene::new(&scene, settings, check.tracing(|_, state| state.body_q[0].translation.x))
 }
 
@@ -77,7 +77,8 @@ fn double_pendulum(_: &Params) -> Result<Scene, SceneError> {
         scene.add_joint(JointDef::revolute(parent, bar, near, DVec3::Y));
         parent = bar;
     }
-    Scene::new(&scene, Settings::seconds(10.0).hertz(240.0), swings(1e-3, 1e-3))
+    let settings = Settings::seconds(10.0).hertz(240.0).solvers(&["vbd", "jacobi"]);
+    Scene::new(&scene, settings, swings(1e-3, 1e-3))
 }
 
 /// Balls in a row, the first one lifted.

@@ -1,0 +1,129 @@
+//! What a user may choose.
+
+use serde::{Deserialize, Serialize};
+
+/// The number type of the iterations. Poses and velocities of the state are `f64` in any case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    /// `f32`: half the memory, twice the lanes, and what the GPU runs.
+    #[default]
+    Single,
+    /// `f64`.
+    Double,
+}
+
+/// The diagonal the iteration divides by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Splitting {
+    /// The diagonal blocks of the Delassus matrix: block Jacobi as in the textbook.
+    Diagonal,
+    /// Every body is split evenly among its constraints, each of which is solved between such light
+    /// bodies; the velocities are averaged. Never diverges.
+    #[default]
+    Mass,
+}
+
+/// What is done with the sequence of iterates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Acceleration {
+    /// Each iterate is the next one's start.
+    None,
+    /// Chebyshev semi-iteration; Nesterov's sequence where rows have bounds, for which it is sound.
+    #[default]
+    Chebyshev,
+}
+
+/// How position errors are taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stabilization {
+    /// Not at all: joints drift.
+    Off,
+    /// As part of the velocity the constraints ask for.
+    Bias,
+    /// By moving the bodies after the step, without a change of their velocities.
+    #[default]
+    Projection,
+}
+
+/// Options of the `jacobi` solver.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct JacobiOptions {
+    /// Iterations per substep.
+    pub iterations: u32,
+    /// Substeps per step, each with its own collision detection. Zero chooses: eight, or as many as keep the turn
+    /// of jointed bodies in a substep small.
+    pub substeps: u32,
+    /// Number type of the iterations.
+    pub precision: Precision,
+    /// The diagonal divided by.
+    pub splitting: Splitting,
+    /// Share γ of a Jacobi step that is taken; null chooses a value that cannot diverge. With Chebyshev
+    /// acceleration a number replaces the one that follows from its interval.
+    pub relaxation: Option<f64>,
+    /// What is done with the sequence of iterates.
+    pub acceleration: Acceleration,
+    /// Ratio of the largest to the smallest eigenvalue that Chebyshev's interval spans; null chooses by
+    /// the number of iterations.
+    pub condition: Option<f64>,
+    /// Share of the multipliers that is the start of the next step \[1\]; 0 starts afresh.
+    pub warm_start: f64,
+    /// How position errors are taken back.
+    pub stabilization: Stabilization,
+    /// Share of the position error taken back per step \[1\].
+    pub correction: f64,
+    /// Iterations of the projection.
+    pub projection_iterations: u32,
+}
+
+impl Default for JacobiOptions {
+    fn default() -> Self {
+        Self {
+            iterations: 10,
+            substeps: 0,
+            precision: Precision::default(),
+            splitting: Splitting::default(),
+            relaxation: None,
+            acceleration: Acceleration::default(),
+            condition: None,
+            warm_start: 1.0,
+            stabilization: Stabilization::default(),
+            correction: 0.2,
+            projection_iterations: 10,
+        }
+    }
+}
+
+impl JacobiOptions {
+    /// The plain method: twenty iterations of textbook block Jacobi, full steps, warm started, velocities only.
+    pub fn baseline() -> Self {
+        Self {
+            iterations: 20,
+            substeps: 1,
+            splitting: Splitting::Diagonal,
+            relaxation: Some(1.0),
+            acceleration: Acceleration::None,
+            stabilization: Stabilization::Off,
+            ..Self::default()
+        }
+    }
+
+    /// Why the options cannot be used, if so.
+    pub(super) fn fault(&self) -> Option<String> {
+        let share = |name: &str, value: f64| {
+            (!(0.0..=1.0).contains(&value)).then(|| format!("{name} must be between 0 and 1, got {value}"))
+        };
+        let positive = |name: &str, value: Option<f64>, least: f64| {
+            let bad = value.filter(|value| !(*value > least && value.is_finite()));
+            bad.map(|value| format!("{name} must be a number above {least}, got {value}"))
+        };
+        positive("relaxation", self.relaxation, 0.0)
+            .or_else(|| positive("condition", self.condition, 1.0))
+            .or_else(|| share("warm_start", self.warm_start))
+            .or_else(|| share("correction", self.correction))
+    }
+}
