@@ -50,7 +50,7 @@ fn gears(params: &Params) -> Result<Scene, SceneError> {
         let figures = figures.near("driver turned", angle(0), speed * run.state.time, 0.05, "rad");
         figures.near("follower turned", -angle(1), ratio * angle(0), 0.02, "rad")
     });
-    Scene::new(&scene, Settings::seconds(4.0).hertz(240.0), check)
+    Scene::new(&scene, Settings::seconds(4.0).hertz(240.0).solvers(&["vbd", "jacobi"]), check)
 }
 
 /// A disc with teeth about z, the first tooth at the angle `phase` \[rad\].

@@ -33,7 +33,7 @@ fn gyroscope(params: &Params) -> Result<Scene, SceneError> {
         figures.below("energy change", energy, 5e-3, "").above("flips", flips as f64, 1.5, "")
     });
     let check = check.tracing(|_, state| (state.body_q[0].rotation * DVec3::Z).z);
-    Scene::new(&scene, Settings::seconds(100.0 / spin).hertz(24.0 * spin), check)
+    Scene::new(&scene, Settings::seconds(100.0 / spin).hertz(24.0 * spin).solvers(&["vbd", "jacobi"]), check)
 }
 
 /// How often the stem went from pointing clearly one way to pointing clearly the other.

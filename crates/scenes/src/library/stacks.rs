@@ -28,7 +28,7 @@ fn pyramid(params: &Params) -> Result<Scene, SceneError> {
             scene.add_body(cube.cuboid(CUBE));
         }
     }
-    Scene::new(&scene, Settings::seconds(5.0), stands(0.25))
+    Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "jacobi"]), stands(0.25))
 }
 
 /// The benchmark pyramid: cubes side by side, light, under a gravity of 10 m/s².
@@ -108,7 +108,7 @@ fn stack(params: &Params) -> Result<Scene, SceneError> {
             "m",
         )
     });
-    Scene::new(&scene, Settings::seconds(10.0), check)
+    Scene::new(&scene, Settings::seconds(10.0).solvers(&["vbd", "jacobi"]), check)
 }
 
 /// Stacks cubes on the point `base`, moving with `velocity` \[m/s\].

@@ -1,11 +1,12 @@
 //! The bodies at the start of a step, in double precision.
 
 use drystone_kernels::double::jacobi::{FreeMotion, free_motion};
-use drystone_kernels::double::math::{Quat, Sym3, Vec3, Vec6};
+use drystone_kernels::double::math::{Sym3, Vec6};
 use drystone_model::kinematics::rotation;
-use drystone_model::{BodyKind, Control, DMat3, DQuat, DVec3, Model, Pose, State, Twist, WORLD};
+use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist, WORLD};
 use rayon::prelude::*;
 
+use crate::convert::{quat, sym3, vec3};
 use crate::parts::joint::Wrench;
 
 /// Bodies handled by one task.
@@ -126,32 +127,6 @@ pub fn pose(model: &Model, body: usize, centre: DVec3, rotation: DQuat) -> Pose 
     Pose::from_parts(centre - rotation * model.body_com[body], rotation)
 }
 
-/// Kernel quaternion.
-pub fn quat(q: DQuat) -> Quat {
-    Quat { x: q.x, y: q.y, z: q.z, w: q.w }
-}
-
-/// Kernel vector.
-fn vec3(v: DVec3) -> Vec3 {
-    Vec3 { x: v.x, y: v.y, z: v.z }
-}
-
 fn vec6(v: &Twist) -> Vec6 {
     Vec6 { l: vec3(v.linear), a: vec3(v.angular) }
-}
-
-/// Model vector.
-pub fn dvec3(v: Vec3) -> DVec3 {
-    DVec3::new(v.x, v.y, v.z)
-}
-
-fn sym3(m: DMat3) -> Sym3 {
-    Sym3 {
-        xx: m.x_axis.x,
-        xy: 0.5 * (m.x_axis.y + m.y_axis.x),
-        xz: 0.5 * (m.x_axis.z + m.z_axis.x),
-        yy: m.y_axis.y,
-        yz: 0.5 * (m.y_axis.z + m.z_axis.y),
-        zz: m.z_axis.z,
-    }
 }

@@ -6,10 +6,11 @@ use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist}
 use rayon::prelude::*;
 
 use super::Jacobi;
-use super::bodies::{Body, BodyConstants, body_or_world, dvec3, pose, quat};
+use super::bodies::{Body, BodyConstants, body_or_world, pose};
 use super::engine::StepInput;
 use super::joints::RowStep;
 use super::options::Stabilization;
+use crate::convert::{quat, to_dquat, to_dvec3};
 use crate::report::Report;
 
 /// Bodies or joints per task.
@@ -61,8 +62,8 @@ impl Jacobi {
         pieces.into_par_iter().enumerate().for_each(|(chunk, (ends, poses, displacement))| {
             for k in 0..ends.len() {
                 if ends[k].moves && displacement[k] != Vec6::default() {
-                    let turn = DQuat::from_scaled_axis(dvec3(displacement[k].a));
-                    ends[k].centre += dvec3(displacement[k].l);
+                    let turn = DQuat::from_scaled_axis(to_dvec3(displacement[k].a));
+                    ends[k].centre += to_dvec3(displacement[k].l);
                     ends[k].rotation = (turn * ends[k].rotation).normalize();
                     poses[k] = pose(model, chunk * CHUNK + k, ends[k].centre, ends[k].rotation);
                 }
@@ -140,11 +141,10 @@ fn end(
     let (inertia, inverse) = (constants.inertia, constants.inverse_inertia);
     let solved = start.free.velocity.add(change);
     let end = end_of_step(quat(start.rotation), start.free, solved, inertia, inverse, h);
-    let q = end.orientation;
     Body {
-        centre: start.centre + dvec3(end.displacement),
-        rotation: DQuat::from_xyzw(q.x, q.y, q.z, q.w),
-        velocity: Twist { linear: dvec3(end.velocity.l), angular: dvec3(end.velocity.a) },
+        centre: start.centre + to_dvec3(end.displacement),
+        rotation: to_dquat(end.orientation),
+        velocity: Twist { linear: to_dvec3(end.velocity.l), angular: to_dvec3(end.velocity.a) },
         ..*start
     }
 }
