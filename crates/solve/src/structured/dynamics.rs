@@ -83,11 +83,14 @@ impl Mechanism {
     pub fn row_errors(&self) -> [f64; 2] {
         let mut worst = [0.0f64; 2];
         for block in &self.blocks {
+            // Lengths of the offset and of the turn, not of their largest components: what reports state.
+            let mut square = [[0.0; 2]; 2];
             for row in (0..block.count).filter(|&row| block.compliance[row] == 0.0) {
-                let weight = block.weight(row);
-                worst[0] = worst[0].max((block.value[row] * weight).abs());
-                worst[1] = worst[1].max((block.rate[row] * weight).abs());
+                let (weight, part) = (block.weight(row), usize::from(block.axis[row] >= 3));
+                square[0][part] += (block.value[row] * weight).powi(2);
+                square[1][part] += (block.rate[row] * weight).powi(2);
             }
+            (0..2).for_each(|k| worst[k] = worst[k].max(square[k][0].max(square[k][1]).sqrt()));
         }
         worst
     }

@@ -200,6 +200,7 @@ impl Mechanism {
                 OuterRow::new(body, block.jacobian[row], block.compliance[row]).weighted(block.weight(row))
             }));
         }
+        outer.joint_rows = outer.rows.len();
     }
 
     /// Factors the trees and prepares the loops; after [`Mechanism::evaluate`].
