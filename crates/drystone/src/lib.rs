@@ -41,6 +41,7 @@ pub use drystone_collide as collide;
 pub use drystone_geometry as geometry;
 pub use drystone_model as model;
 pub use drystone_solve as solve;
+pub use drystone_solve::mechanism;
 pub use events::Event;
 pub use recording::Recording;
 pub use registry::{SolverEntry, SolverError, make_solver, new_model, solvers};
