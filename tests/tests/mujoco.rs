@@ -4,6 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use drystone::model::{DVec3, Twist};
+use drystone::solve::structured::{Mechanism, StructuredOptions};
 use drystone_tests::mujoco::{Accelerations, CASES, dense_accelerations, difference, in_its_terms, model};
 
 fn answer(case: &str) -> Accelerations {
@@ -19,6 +21,22 @@ fn the_mass_matrix_gives_mujocos_accelerations() {
         let state = model.state();
         let ours = in_its_terms(&model, &state, &dense_accelerations(&model, &state));
         let apart = difference(&ours, &answer(case.0));
+        assert!(apart < 1e-8, "{}: {apart:e}", case.0);
+    }
+}
+
+#[test]
+fn the_structured_solver_gives_mujocos_accelerations() {
+    for case in CASES {
+        let model = model(case);
+        let state = model.state();
+        let mut mechanism = Mechanism::new(&model, StructuredOptions::default());
+        mechanism.forward_dynamics(&model, &state, &model.control()).unwrap();
+        let of_body = mechanism.motion[..model.body_count()]
+            .iter()
+            .map(|x| Twist { linear: DVec3::from_slice(&x[..3]), angular: DVec3::from_slice(&x[3..]) })
+            .collect::<Vec<_>>();
+        let apart = difference(&in_its_terms(&model, &state, &of_body), &answer(case.0));
         assert!(apart < 1e-8, "{}: {apart:e}", case.0);
     }
 }

@@ -1,12 +1,13 @@
 //! The figures and tables of `docs/structured.md`, made anew:
 //!
 //! ```text
-//! cargo run --release -p drystone-tests --example evidence -- [stabilization|scaling|energy|accuracy]…
+//! cargo run --release -p drystone-tests --example evidence -- [stabilization|scaling|energy|accuracy|assembly]…
 //! ```
 //!
 //! Without a name, all of them. Pictures go to `docs/images`, tables to the terminal.
 
 mod accuracy;
+mod assembly;
 mod energy;
 mod scaling;
 mod stabilization;
@@ -17,11 +18,12 @@ use drystone_tests::plot::Plot;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-const ALL: [(&str, fn() -> Outcome); 4] = [
+const ALL: [(&str, fn() -> Outcome); 5] = [
     ("stabilization", stabilization::run),
     ("scaling", scaling::run),
     ("energy", energy::run),
     ("accuracy", accuracy::run),
+    ("assembly", assembly::run),
 ];
 
 fn main() -> Outcome {

@@ -1,6 +1,6 @@
 //! One generic joint as the joints MuJoCo has: slides, hinges, a ball, a free joint.
 
-use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, JointKind, Model, Pose, State, TreeJoint, WORLD};
+use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, JointKind, Model, Pose, State, TreeJoint};
 
 use super::write::{escaped, numbers, vector};
 use super::{MjcfError, refuse};
@@ -66,6 +66,15 @@ fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
     if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
         return refuse("its locked axes are springs", "make it hard");
     }
+    let ball = model.joint_chart(joint) == Chart::Vector && model.joint_axis[joint][3] == AxisMode::Free;
+    let acts = |axis: usize| {
+        let drive = &model.joint_drive[joint][axis];
+        let passive = model.joint_armature[joint][axis] + model.joint_friction[joint][axis];
+        drive.stiffness + drive.damping + passive > 0.0
+    };
+    if ball && (3..6).any(acts) {
+        return refuse("MuJoCo's balls have no springs, rotors or friction by axis", "use three hinges (a D6 joint)");
+    }
     let capped = |axis: usize| {
         let drive = &model.joint_drive[joint][axis];
         drive.target_velocity != 0.0 || (drive.max_effort.is_finite() && drive.stiffness + drive.damping > 0.0)
@@ -130,7 +139,6 @@ fn free_joint(state: &State, body: usize, name: &str, model: &Model) -> Dof {
     let position = [pose.translation.to_array().to_vec(), real_first(pose.rotation)].concat();
     let velocity = [velocity.to_array(), spin.to_array()].concat();
     let element = format!("<freejoint name=\"{}:Free\"/>", escaped(name));
-    debug_assert_ne!(body as u32, WORLD);
     Dof { element, moved: Moved { position, velocity } }
 }
 

@@ -84,7 +84,7 @@ fn humanoid(params: &Params) -> Result<Scene, SceneError> {
             add_part(&mut scene, &mut known, part, place, label, side);
         }
     }
-    Scene::new(&scene, Settings::seconds(1.5).hertz(1000.0), check())
+    Scene::new(&scene, Settings::seconds(1.5).hertz(1000.0).solvers(&["structured"]), check())
 }
 
 fn check() -> Check {

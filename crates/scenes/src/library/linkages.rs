@@ -38,7 +38,7 @@ fn four_bar(params: &Params) -> Result<Scene, SceneError> {
     let check = Check::new("joint gap below 1 nm at all times, energy gain below 0.1 % of the fall", |run| {
         joint_figures(run, 1e-9, 1e-3)
     });
-    Scene::new(&scene, Settings::seconds(5.0).hertz(1000.0), check)
+    Scene::new(&scene, Settings::seconds(5.0).hertz(1000.0).solvers(&["structured", "vbd"]), check)
 }
 
 fn add_four_bar(scene: &mut ModelBuilder, [a, b, c, d]: [DVec3; 4]) {
@@ -128,7 +128,7 @@ fn six_bar(params: &Params) -> Result<Scene, SceneError> {
                 .below("output off by", angle_between(is, expected), 1e-6, "rad")
                 .near("crank turned", turned, speed * run.state.time, 0.02, "rad")
         });
-    Scene::new(&scene, Settings::seconds(5.0).hertz(1000.0), check)
+    Scene::new(&scene, Settings::seconds(5.0).hertz(1000.0).solvers(&["structured", "vbd"]), check)
 }
 
 /// Gain of the motor \[N·m·s/rad\]: soft enough for an explicit step, stiff against the bars' weight.

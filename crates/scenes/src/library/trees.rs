@@ -34,7 +34,7 @@ fn tree(params: &Params) -> Result<Scene, SceneError> {
         let grown: Vec<Twig> = grown.collect();
         level = grown.into_iter().map(|twig| add_rod(&mut scene, depth, twig)).collect();
     }
-    Scene::new(&scene, Settings::seconds(3.0).hertz(480.0), swings(1e-8, 1e-3))
+    Scene::new(&scene, Settings::seconds(3.0).hertz(480.0).solvers(&["structured", "vbd"]), swings(1e-8, 1e-3))
 }
 
 /// A place to hang a rod: from what, where, and which way it goes.
@@ -105,7 +105,7 @@ fn random_tree(params: &Params) -> Result<Scene, SceneError> {
         }
         bodies.push(body);
     }
-    Scene::new(&scene, Settings::seconds(1.0).hertz(1000.0), swings(1e-7, 1e-3))
+    Scene::new(&scene, Settings::seconds(1.0).hertz(1000.0).solvers(&["structured", "vbd"]), swings(1e-7, 1e-3))
 }
 
 /// All kinds in turn, at random frames, coordinates and rates.

@@ -1,0 +1,31 @@
+//! Scattered parts pulled together: lattices of growing size, to 1e-8 m.
+
+use drystone::mechanism::{AssemblyOptions, assemble};
+use drystone_tests::runner::scene;
+
+use crate::Outcome;
+
+pub fn run() -> Outcome {
+    println!(
+        "| parts | joints | scattered by | turned by up to | gap reached [m] | steps | loop iterations | time [s] |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for (size, scatter, turn) in [(4, 0.5, 180), (6, 1.0, 180), (10, 0.5, 90), (10, 1.0, 180)] {
+        let settings = [format!("size={size}"), format!("scatter={scatter}"), format!("turn={turn}")];
+        let model = scene("assembly", &settings.each_ref().map(String::as_str)).model;
+        let mut state = model.state();
+        let options = AssemblyOptions { tolerance: 1e-8, ..AssemblyOptions::default() };
+        let clock = std::time::Instant::now();
+        let done = assemble(&model, &mut state, &model.control(), options);
+        let seconds = clock.elapsed().as_secs_f64();
+        let (parts, joints) = (model.body_count(), model.joint_count());
+        match done {
+            Ok(done) => println!(
+                "| {parts} | {joints} | {scatter} spacings | {turn}° | {:.1e} | {} | {} | {seconds:.1} |",
+                done.error, done.steps, done.iterations
+            ),
+            Err(error) => println!("| {parts} | {joints} | {scatter} spacings | {turn}° | {error} |"),
+        }
+    }
+    Ok(())
+}
