@@ -31,7 +31,7 @@ use crate::vbd::rows::Manifold;
 pub const NO_NODE: u32 = u32::MAX;
 /// A step counts as the last one once the next would move no body by more than this share of what inertia
 /// would move the mechanism.
-const SETTLED: f64 = 1.0e-6;
+const SETTLED: f64 = 1.0e-4;
 /// A row that a step takes from one piece of its law to another does not follow its tangent; it may miss it by this
 /// share.
 const ON_TANGENT: f64 = 1.0e-6;
@@ -236,15 +236,13 @@ impl Mechanism {
         }
     }
 
-    /// Change of every coordinate of a joint along the direction.
-    fn rates(&self, joint: usize) -> [f64; 6] {
-        std::array::from_fn(|axis| {
-            let along = |side: usize| match self.ends[joint][side] {
-                NO_NODE => 0.0,
-                node => matrix::dot(&self.axes[joint].jacobian[axis][side], &self.direction[node as usize]),
-            };
-            along(0) + along(1)
-        })
+    /// Change of a coordinate of a joint along the direction.
+    fn rate(&self, joint: usize, axis: usize) -> f64 {
+        let along = |side: usize| match self.ends[joint][side] {
+            NO_NODE => 0.0,
+            node => matrix::dot(&self.axes[joint].jacobian[axis][side], &self.direction[node as usize]),
+        };
+        along(0) + along(1)
     }
 
     /// The share of the direction that turns no body too far.
@@ -260,7 +258,7 @@ impl Mechanism {
         for (place, &joint) in self.joints.iter().enumerate() {
             for row in around.joints.rows(joint as usize).iter().filter(|row| row.bounded()) {
                 let axis = row.axis as usize;
-                search.row(row, self.axes[place].value[axis], self.rates(place)[axis]);
+                search.row(row, self.axes[place].value[axis], self.rate(place, axis));
             }
         }
         for (&body, motion) in self.bodies.iter().zip(&self.direction) {
@@ -294,17 +292,16 @@ impl Mechanism {
         force.clear();
         self.settled = true;
         for (place, &joint) in self.joints.iter().enumerate() {
-            let rates = self.rates(place);
             for row in joints.rows(joint as usize) {
                 let axis = row.axis as usize;
                 let at = self.axes[place].value[axis];
                 let full = match &self.equations {
-                    Equations::Direct(_) => row.law(at + rates[axis]).0,
+                    Equations::Direct(_) => row.law(at + self.rate(place, axis)).0,
                     Equations::Net(net) => row.law(at + net.give(force.len())).0,
                 };
                 if row.bounded() {
                     let (now, tangent) = row.law(at);
-                    let expected = now + tangent * rates[axis];
+                    let expected = now + tangent * self.rate(place, axis);
                     self.settled &= (expected - full).abs() <= ON_TANGENT * expected.abs().max(full.abs());
                 }
                 force.push(row.force + share * (full - row.force));
