@@ -7,6 +7,8 @@
 //!
 //! Without the features `cuda` and `wgpu` this crate is empty.
 #![forbid(unsafe_code)]
+// Kernels call only what `#[cube]` takes, and `is_multiple_of` is not among it.
+#![allow(clippy::manual_is_multiple_of)]
 
 #[cfg(feature = "engines")]
 pub mod jacobi;

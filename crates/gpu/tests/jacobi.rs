@@ -128,7 +128,8 @@ impl Job for Parity {
         reference_step(&self.system, &mut expected, &self.options);
         let chosen = PointEngine::new(gpu, &self.system);
         assert_eq!(chosen.execution(), self.expected, "{}", self.name);
-        for mut engine in [chosen, PointEngine::two_pass(gpu, &self.system)] {
+        let [one, two] = [true, false].map(|one_pass| PointEngine::unpacked(gpu, &self.system, one_pass));
+        for mut engine in [chosen, one, two] {
             engine.upload(gpu, &self.state);
             engine.frames(gpu, &self.options, 1, &mut Phases::default()).unwrap();
             let mut found = self.state.clone();
@@ -169,10 +170,10 @@ fn loops_in_workgroups_step_as_on_the_cpu() {
 }
 
 #[test]
-fn what_does_not_fit_a_workgroup_goes_in_two_passes() {
-    parity("long chain", stir(necklaces(1, 300), true), PLAIN, Execution::TwoPass);
-    parity("large net", stir(grid(20), true), CAREFUL, Execution::TwoPass);
-    parity("bristly star", stir(star(40), true), StepOptions { relaxation: 0.02, ..PLAIN }, Execution::TwoPass);
+fn what_does_not_fit_a_workgroup_goes_over_main_memory() {
+    parity("long chain", stir(necklaces(1, 300), true), PLAIN, Execution::OnePass);
+    parity("large net", stir(grid(20), true), CAREFUL, Execution::OnePass);
+    parity("bristly star", stir(star(40), true), StepOptions { relaxation: 0.02, ..PLAIN }, Execution::OnePass);
 }
 
 #[test]
@@ -183,7 +184,7 @@ fn one_body_and_none_at_all_are_systems_too() {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
             let (system, mut state) = necklaces(0, 40);
-            for mut engine in [PointEngine::new(gpu, &system), PointEngine::two_pass(gpu, &system)] {
+            for mut engine in [PointEngine::new(gpu, &system), PointEngine::unpacked(gpu, &system, true)] {
                 engine.upload(gpu, &state);
                 engine.frames(gpu, &PLAIN, 3, &mut Phases::default()).unwrap();
                 engine.download(gpu, &mut state).unwrap();

@@ -75,7 +75,7 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
         })
         .collect();
     let ends = |random: &mut Random, k: usize| {
-        let first = if k % 5 == 0 { IMMOVABLE } else { random.body(bodies) };
+        let first = if k.is_multiple_of(5) { IMMOVABLE } else { random.body(bodies) };
         let mut second = random.body(bodies);
         if second == first {
             second = (second + 1) % bodies as u32;
@@ -104,7 +104,7 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
             bounds: RowBounds {
                 lower: Vec3::new(0.0, -0.01, f32::NEG_INFINITY),
                 upper: Vec3::new(f32::INFINITY, 0.02, f32::INFINITY),
-                friction: if k % 2 == 0 { 0.5 } else { -1.0 },
+                friction: if k.is_multiple_of(2) { 0.5 } else { -1.0 },
             },
         })
         .collect();

@@ -56,15 +56,20 @@ impl Job for Bench {
                 time(gpu, &mut engine, "necklace", &system, frames_per_launch, bandwidth)?;
             }
             if chains <= 250_000 {
-                let mut engine = PointEngine::two_pass(gpu, &system);
-                engine.upload(gpu, &state);
-                time(gpu, &mut engine, "necklace", &system, 1, bandwidth)?;
+                for one_pass in [true, false] {
+                    let mut engine = PointEngine::unpacked(gpu, &system, one_pass);
+                    engine.upload(gpu, &state);
+                    time(gpu, &mut engine, "necklace", &system, 1, bandwidth)?;
+                }
             }
         }
         let (system, state) = grid(if self.full { 1000 } else { 16 });
-        let mut engine = PointEngine::new(gpu, &system);
-        engine.upload(gpu, &state);
-        time(gpu, &mut engine, "joint-grid", &system, 1, bandwidth)
+        for one_pass in [true, false] {
+            let mut engine = PointEngine::unpacked(gpu, &system, one_pass);
+            engine.upload(gpu, &state);
+            time(gpu, &mut engine, "joint-grid", &system, 1, bandwidth)?;
+        }
+        Ok(())
     }
 }
 
@@ -146,7 +151,8 @@ fn sort<R: Runtime>(gpu: &Gpu<R>, words: usize, bandwidth: f64) -> Result<(), De
 
 /// Compares one step, and ten, with the CPU.
 fn check<R: Runtime>(gpu: &Gpu<R>, (system, state): &(PointSystem, PointState), case: &str) -> Result<(), DeviceError> {
-    for mut engine in [PointEngine::new(gpu, system), PointEngine::two_pass(gpu, system)] {
+    let [one, two] = [true, false].map(|one_pass| PointEngine::unpacked(gpu, system, one_pass));
+    for mut engine in [PointEngine::new(gpu, system), one, two] {
         let mut expected = state.clone();
         let mut found = state.clone();
         engine.upload(gpu, state);

@@ -13,12 +13,18 @@ use super::two_pass::TwoPass;
 pub enum Execution {
     /// Groups stay with their workgroups; a launch takes whole frames.
     Fused,
-    /// Two launches per iteration.
+    /// One launch per iteration, over the bodies.
+    OnePass,
+    /// Two launches per iteration, over the constraints and over the bodies.
     TwoPass,
 }
 
 /// Widest workgroup of the fused way. Wider ones would keep the device waiting at their barriers.
 const MAX_WIDTH: u32 = 256;
+
+/// Constraints from which on two passes over memory cost more than launches. Below, one pass saves half
+/// of the launches.
+const MANY: usize = 1 << 19;
 
 /// A system of bodies joined at points that lives on the device. State moves between host and device
 /// only by [`upload`](PointEngine::upload) and [`download`](PointEngine::download).
@@ -34,23 +40,25 @@ enum Way {
 }
 
 impl PointEngine {
-    /// Puts a system on the device: fused if all its connected groups fit workgroups.
+    /// Puts a system on the device: fused if all its connected groups fit workgroups, otherwise in one
+    /// pass or two by its size.
     pub fn new<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem) -> Self {
         match Packing::new(system, MAX_WIDTH) {
             Some(packing) => Self { way: Way::Fused(Box::new(Fused::new(gpu, system, packing))) },
-            None => Self::two_pass(gpu, system),
+            None => Self::unpacked(gpu, system, system.constraint_count() < MANY),
         }
     }
 
-    /// Puts a system on the device to be stepped in two passes, whatever its groups.
-    pub fn two_pass<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem) -> Self {
-        Self { way: Way::TwoPass(Box::new(TwoPass::new(gpu, system))) }
+    /// Puts a system on the device to be stepped in one pass or in two, whatever its groups.
+    pub fn unpacked<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem, one_pass: bool) -> Self {
+        Self { way: Way::TwoPass(Box::new(TwoPass::new(gpu, system, one_pass))) }
     }
 
     /// The way that was chosen.
     pub fn execution(&self) -> Execution {
-        match self.way {
+        match &self.way {
             Way::Fused(_) => Execution::Fused,
+            Way::TwoPass(passes) if passes.is_one() => Execution::OnePass,
             Way::TwoPass(_) => Execution::TwoPass,
         }
     }

@@ -1,5 +1,7 @@
-//! Frames of any graph: a launch over the constraints and one over the bodies per iteration, everything
-//! in the device's main memory.
+//! Frames of any graph, everything in the device's main memory. In two passes an iteration is a launch
+//! over the constraints and one over the bodies. In one pass it is a launch over the bodies, each of which
+//! works out the new multipliers of its constraints for itself: twice the arithmetic, half the launches,
+//! and the same numbers to the last bit.
 
 use cubecl::prelude::*;
 use drystone_device::{Buffer, DeviceError, Gpu, Phases, UNITS};
@@ -16,6 +18,7 @@ use super::system::{IMMOVABLE, PointState, PointSystem, StepOptions};
 /// A system on the device, of any shape.
 #[derive(Debug)]
 pub(super) struct TwoPass {
+    one_pass: bool,
     bodies: usize,
     constraints: usize,
     round: bool,
@@ -35,6 +38,9 @@ pub(super) struct TwoPass {
     /// Levers on both bodies, inverse block, bias.
     prepared_constraint: Buffer<f32>,
     velocity: Buffer<f32>,
+    /// What a single pass writes while it reads `impulse` and `velocity`.
+    next_impulse: Buffer<f32>,
+    next_velocity: Buffer<f32>,
 }
 
 /// Words of a prepared body: free velocity, inverse inertia, free rotation.
@@ -43,7 +49,7 @@ const BODY_WORDS: u32 = 15;
 const CONSTRAINT_WORDS: u32 = 15;
 
 impl TwoPass {
-    pub fn new<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem) -> Self {
+    pub fn new<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem, one_pass: bool) -> Self {
         let (bodies, constraints) = (system.body_count(), system.constraint_count());
         let (first_entry, entry) = connectivity(system);
         let lists = [&system.parent, &system.child, &system.parent_anchor, &system.child_anchor];
@@ -51,6 +57,7 @@ impl TwoPass {
         let kinds: Vec<f32> = system.kind.iter().flat_map(|kind| kind.words()).collect();
         let anchors: Vec<f32> = system.anchor.iter().flat_map(|a| [a.x, a.y, a.z]).collect();
         Self {
+            one_pass,
             bodies,
             constraints,
             round: system.is_round(),
@@ -65,7 +72,14 @@ impl TwoPass {
             prepared_body: Buffer::new(gpu, bodies * BODY_WORDS as usize),
             prepared_constraint: Buffer::new(gpu, constraints * CONSTRAINT_WORDS as usize),
             velocity: Buffer::new(gpu, bodies * 6),
+            next_impulse: Buffer::new(gpu, if one_pass { constraints * 3 } else { 0 }),
+            next_velocity: Buffer::new(gpu, if one_pass { bodies * 6 } else { 0 }),
         }
+    }
+
+    /// Whether an iteration is one launch.
+    pub fn is_one(&self) -> bool {
+        self.one_pass
     }
 
     /// Takes `state` to the device.
@@ -112,8 +126,12 @@ impl TwoPass {
         })?;
         phases.measure(gpu, "iterate", || {
             for _ in 0..options.iterations {
-                self.multiplier_pass(gpu, options);
-                self.velocity_pass(gpu);
+                if self.one_pass {
+                    self.single_pass(gpu, options);
+                } else {
+                    self.multiplier_pass(gpu, options);
+                    self.velocity_pass(gpu);
+                }
             }
         })?;
         phases.measure(gpu, "integrate", || {
@@ -186,6 +204,31 @@ impl TwoPass {
         );
     }
 
+    fn single_pass<R: Runtime>(&mut self, gpu: &Gpu<R>, options: &StepOptions) {
+        update_both::launch::<R>(
+            gpu.client(),
+            gpu.cubes_for(self.bodies),
+            CubeDim::new_1d(UNITS),
+            self.kinds.arg(),
+            self.body_kind.arg(),
+            self.topology.arg(),
+            self.first_entry.arg(),
+            self.entry.arg(),
+            self.prepared_body.arg(),
+            self.prepared_constraint.arg(),
+            self.impulse.arg(),
+            self.velocity.arg(),
+            self.next_impulse.arg(),
+            self.next_velocity.arg(),
+            self.bodies as u32,
+            self.constraints as u32,
+            options.relaxation,
+            options.stabilization > 0.0,
+        );
+        std::mem::swap(&mut self.impulse, &mut self.next_impulse);
+        std::mem::swap(&mut self.velocity, &mut self.next_velocity);
+    }
+
     fn velocity_pass<R: Runtime>(&self, gpu: &Gpu<R>) {
         update_velocities::launch::<R>(
             gpu.client(),
@@ -211,6 +254,10 @@ impl TwoPass {
         let bias = if options.stabilization > 0.0 { 3 } else { 0 };
         let multiplier = self.constraints * (2 + 6 + 6 + bias + 3 + 3) + self.bodies * 6;
         let velocity = self.bodies * (1 + 1 + 6 + 6 + 6) + self.entry.len() + self.constraints * (3 + 6);
+        if self.one_pass {
+            // What the second pass fetches again is at hand: impulses and levers.
+            return 4 * options.iterations as usize * (multiplier + velocity - self.constraints * (3 + 6));
+        }
         4 * options.iterations as usize * (multiplier + velocity)
     }
 }
@@ -347,6 +394,68 @@ fn update_multipliers(
         let p = load_vec3(impulse, i, constraints);
         let p = multiplier_step(p, inverse, point_rate(v0, v1, r0, r1), bias, relaxation);
         store_vec3(impulse, i, constraints, p);
+    }
+}
+
+/// One iteration of a body and all constraints around it. Both ends of a constraint find the same new
+/// multiplier; its second body, which always moves, stores it.
+#[cube(launch)]
+fn update_both(
+    kinds: &Array<f32>,
+    body_kind: &Array<u32>,
+    topology: &Array<u32>,
+    first_entry: &Array<u32>,
+    entry: &Array<u32>,
+    prepared_body: &Array<f32>,
+    prepared: &Array<f32>,
+    impulse: &Array<f32>,
+    velocity: &Array<f32>,
+    next_impulse: &mut Array<f32>,
+    next_velocity: &mut Array<f32>,
+    bodies: u32,
+    constraints: u32,
+    relaxation: f32,
+    #[comptime] stabilized: bool,
+) {
+    if ABSOLUTE_POS < bodies as usize {
+        let i = ABSOLUTE_POS as u32;
+        let own = load_vec6(velocity, i, bodies);
+        let mut wrench = zero6();
+        for at in first_entry[ABSOLUTE_POS]..first_entry[ABSOLUTE_POS + 1] {
+            let code = entry[at as usize];
+            let constraint = code / 2u32;
+            let second = code % 2u32 == 1u32;
+            let r0 = load_vec3(prepared, constraint, constraints);
+            let r1 = load_vec3(prepared, constraint + 3u32 * constraints, constraints);
+            let inverse = load_sym3(prepared, constraint + 6u32 * constraints, constraints);
+            let mut bias = zero3();
+            if stabilized {
+                bias = load_vec3(prepared, constraint + 12u32 * constraints, constraints);
+            }
+            let mut v0 = own;
+            let mut v1 = own;
+            if second {
+                let parent = topology[constraint as usize];
+                v0 = zero6();
+                if parent != IMMOVABLE {
+                    v0 = load_vec6(velocity, parent, bodies);
+                }
+            } else {
+                v1 = load_vec6(velocity, topology[(constraints + constraint) as usize], bodies);
+            }
+            let p = load_vec3(impulse, constraint, constraints);
+            let p = multiplier_step(p, inverse, point_rate(v0, v1, r0, r1), bias, relaxation);
+            if second {
+                store_vec3(next_impulse, constraint, constraints, p);
+                wrench = wrench.add(wrench_on_child(p, r1));
+            } else {
+                wrench = wrench.add(wrench_on_parent(p, r0));
+            }
+        }
+        let inverse_mass = kinds[(body_kind[ABSOLUTE_POS] * KIND_WORDS) as usize];
+        let inverse_inertia = load_sym3(prepared_body, i + 6u32 * bodies, bodies);
+        let free = load_vec6(prepared_body, i, bodies);
+        store_vec6(next_velocity, i, bodies, velocity_step(free, wrench, inverse_mass, inverse_inertia));
     }
 }
 
