@@ -3,8 +3,13 @@
 use crate::process::{cargo, run, succeeds};
 use crate::setup::setup;
 
-/// Sets up, runs unit and integration tests, then the examples in the documentation.
-/// Both run even if the first fails, so that one run shows everything.
+/// The crates that use the GPU, and the features that make them do so. Their tests need a Vulkan driver
+/// and fail without one; [`setup`] installs the software driver where it may.
+const GPU: [&str; 6] =
+    ["-p", "drystone-device", "-p", "drystone-gpu", "--features", "drystone-device/wgpu,drystone-gpu/wgpu"];
+
+/// Sets up, runs unit and integration tests, those on the GPU, then the examples in the documentation.
+/// All run even if the first fails, so that one run shows everything.
 pub fn test(arguments: &[String]) -> Result<(), String> {
     setup();
     let tests = if succeeds(cargo().args(["nextest", "--version"])) {
@@ -12,10 +17,11 @@ pub fn test(arguments: &[String]) -> Result<(), String> {
     } else {
         run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]).args(arguments))
     };
+    let gpu = run(cargo().args(["test", "--lib", "--tests", "--no-fail-fast"]).args(GPU).args(arguments));
     let examples = if arguments.is_empty() {
         run(cargo().args(["test", "--workspace", "--doc", "--no-fail-fast"]))
     } else {
         Ok(())
     };
-    tests.and(examples)
+    tests.and(gpu).and(examples)
 }

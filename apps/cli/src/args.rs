@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use drystone_device::DeviceChoice;
 
 /// Physics of rigid, nearly rigid and deformable bodies in contact.
 #[derive(Debug, Parser)]
@@ -82,6 +83,9 @@ pub struct RunOptions {
     /// Where the solver runs
     #[arg(long, value_enum, default_value = "cpu")]
     pub backend: Backend,
+    /// Which GPU: auto, cuda or vulkan
+    #[arg(long, default_value = "auto")]
+    pub device: DeviceChoice,
     /// Time step in seconds
     #[arg(long)]
     pub dt: Option<f64>,

@@ -36,6 +36,7 @@ macro_rules! failure_from {
 
 failure_from!(
     drystone::BuildError,
+    drystone_device::DeviceError,
     drystone::CheckpointError,
     drystone::solve::StepError,
     drystone_io::atomic::WriteError,

@@ -5,6 +5,8 @@
 #![forbid(unsafe_code)]
 
 mod args;
+#[cfg(feature = "vulkan")]
+mod beads;
 mod check;
 mod error;
 mod outputs;

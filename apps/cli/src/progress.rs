@@ -11,11 +11,22 @@ const LINE_INTERVAL: Duration = Duration::from_secs(10);
 /// Shows progress on standard error, so that standard output stays clean.
 pub enum Progress {
     /// A bar that redraws itself.
-    Bar(ProgressBar),
+    Bar {
+        /// The bar.
+        bar: ProgressBar,
+        /// What is run.
+        name: String,
+        /// Bodies in the scene.
+        bodies: usize,
+    },
     /// Plain lines.
     Lines {
         /// Steps in all.
         total: u64,
+        /// Bodies in the scene.
+        bodies: usize,
+        /// Steps done when the last line was printed.
+        before: u64,
         /// When the last line was printed.
         last: Instant,
     },
@@ -24,28 +35,32 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// A display for `total` steps of which `done` are behind.
-    pub fn new(name: &str, done: u64, total: u64, quiet: bool) -> Self {
+    /// A display for `total` steps of a scene of `bodies`, of which `done` are behind.
+    pub fn new(name: &str, done: u64, total: u64, bodies: usize, quiet: bool) -> Self {
         if quiet {
             return Self::Silent;
         }
         if !std::io::stderr().is_terminal() {
-            return Self::Lines { total, last: Instant::now() };
+            return Self::Lines { total, bodies, before: done, last: Instant::now() };
         }
         let bar = ProgressBar::new(total).with_message(name.to_owned()).with_position(done);
         let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} steps {per_sec} {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.reset_eta();
-        Self::Bar(bar)
+        Self::Bar { bar, name: name.to_owned(), bodies }
     }
 
     /// One more step.
     pub fn step(&mut self, done: u64) {
         match self {
-            Self::Bar(bar) => bar.set_position(done),
-            Self::Lines { total, last } if last.elapsed() >= LINE_INTERVAL => {
-                eprintln!("step {done} of {total}");
-                *last = Instant::now();
+            Self::Bar { bar, name, bodies } => {
+                bar.set_position(done);
+                bar.set_message(format!("{name} {}", rate(bar.per_sec() * *bodies as f64)));
+            }
+            Self::Lines { total, bodies, before, last } if last.elapsed() >= LINE_INTERVAL => {
+                let steps = (done - *before) as f64 / last.elapsed().as_secs_f64();
+                eprintln!("step {done} of {total}, {steps:.1} steps/s, {}", rate(steps * *bodies as f64));
+                (*before, *last) = (done, Instant::now());
             }
             Self::Lines { .. } | Self::Silent => {}
         }
@@ -53,8 +68,31 @@ impl Progress {
 
     /// Clears the display.
     pub fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Self::Bar { bar, .. } = self {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Bodies stepped per second, in a unit that keeps the number short.
+fn rate(bodies: f64) -> String {
+    let (scale, unit) = match bodies {
+        b if b >= 1e9 => (1e9, "G"),
+        b if b >= 1e6 => (1e6, "M"),
+        b if b >= 1e3 => (1e3, "k"),
+        _ => (1.0, ""),
+    };
+    format!("{:.1} {unit}bodies/s", bodies / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rate;
+
+    #[test]
+    fn rates_are_short_at_any_size() {
+        assert_eq!(rate(12.0), "12.0 bodies/s");
+        assert_eq!(rate(3.4e3), "3.4 kbodies/s");
+        assert_eq!(rate(1.25e9), "1.2 Gbodies/s");
     }
 }

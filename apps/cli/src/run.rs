@@ -20,6 +20,10 @@ use crate::{print, resume, summary};
 /// Runs a scene.
 pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     let outputs = Outputs::plan(options)?;
+    #[cfg(feature = "vulkan")]
+    if options.backend == crate::args::Backend::Gpu && options.scene == "necklace" {
+        return crate::beads::run(options);
+    }
     let job = load(options)?;
     let mut session = Session::start(&job, options, &outputs)?;
     let stopped = session.advance(&job, options)?;
@@ -70,8 +74,9 @@ impl Session {
     /// Steps until the end or until the user stops it; returns whether the user did.
     fn advance(&mut self, job: &Job, options: &RunOptions) -> Result<bool, Failure> {
         let stop = watch_for_stop();
+        let bodies = job.model.body_count();
         let mut progress =
-            Progress::new(&job.name, self.sim.state().step_count, job.steps, options.quiet || options.json);
+            Progress::new(&job.name, self.sim.state().step_count, job.steps, bodies, options.quiet || options.json);
         let probe = job.check.as_ref().and_then(|check| check.probe.as_ref());
         while self.sim.state().step_count < job.steps {
             if stop.load(Ordering::Relaxed) {

@@ -31,9 +31,7 @@ pub struct Job {
 /// Makes a job of the options.
 pub fn load(options: &RunOptions) -> Result<Job, Failure> {
     if options.backend == Backend::Gpu {
-        return Err(Failure::new(
-            "--backend gpu: the GPU backend is not built yet; leave the option out to run on the CPU",
-        ));
+        return Err(refuse_gpu(options));
     }
     let source = if names_file(&options.scene) { from_file(options)? } else { from_library(options)? };
     let dt = options.dt.unwrap_or(source.dt);
@@ -55,6 +53,21 @@ pub fn load(options: &RunOptions) -> Result<Job, Failure> {
         model: source.model,
         check: source.check,
     })
+}
+
+/// Why a scene cannot run on the GPU in this build.
+fn refuse_gpu(options: &RunOptions) -> Failure {
+    let (scene, device) = (&options.scene, options.device);
+    if cfg!(feature = "vulkan") {
+        return Failure::new(format!(
+            "--backend gpu --device {device}: the GPU runs the scene `necklace` so far, not `{scene}`; \
+             leave the option out to run on the CPU"
+        ));
+    }
+    Failure::new(format!(
+        "--backend gpu --device {device}: this build has no GPU backend; build with \
+         `cargo build --release -p drystone-cli --features gpu`, or leave the option out to run on the CPU"
+    ))
 }
 
 type SolverOptions = serde_json::Map<String, serde_json::Value>;
