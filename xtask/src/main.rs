@@ -1,10 +1,13 @@
-//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask gallery`, `cargo xtask mujoco`.
+//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask gallery` and others.
 //! It uses the standard library only, so that it builds in a second.
 #![forbid(unsafe_code)]
 
+mod exports;
+mod fuzz;
 mod gallery;
 mod mujoco;
 mod process;
+mod python;
 mod setup;
 mod test;
 
@@ -16,7 +19,10 @@ usage: cargo xtask COMMAND
   setup              install what the tests need beyond Cargo (the software Vulkan driver)
   test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
   gallery [SCENE]…   take the pictures of docs/gallery.md again, of all scenes or of those named
-  mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers";
+  mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
+  exports            open what the command writes with NumPy, trimesh, OpenUSD and Pillow (needs python3)
+  fuzz [TARGET]… [SECONDS]
+                     throw damaged files at the readers, 600 seconds each unless told otherwise";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +38,8 @@ fn main() -> ExitCode {
         "test" => test::test(rest),
         "gallery" => gallery::gallery(rest),
         "mujoco" => mujoco::mujoco(rest),
+        "exports" => exports::exports(),
+        "fuzz" => fuzz::fuzz(rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

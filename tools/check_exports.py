@@ -1,0 +1,131 @@
+"""Opens what `drystone run` wrote with other people's software and compares it with the recording.
+
+usage: check_exports.py FOLDER NAME
+
+reads NAME.npz, NAME.glb, NAME.usda, NAME.png and NAME.gif in FOLDER. `cargo xtask exports` runs it in an
+environment of its own (numpy, pygltflib, trimesh, usd-core, pillow).
+"""
+
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pygltflib
+import trimesh
+from PIL import Image
+from pxr import Usd, UsdGeom
+
+# Exporters write single precision.
+TOLERANCE = 2e-6
+
+
+def near(one, other, what):
+    one, other = np.asarray(one, float), np.asarray(other, float)
+    size = max(1.0, float(np.abs(other).max(initial=0.0)))
+    assert one.shape == other.shape and np.abs(one - other).max(initial=0.0) <= TOLERANCE * size, what
+
+
+def rotation_matrix(q):
+    x, y, z, w = q
+    return np.array([
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ])
+
+
+def check_recording(path):
+    assert zipfile.ZipFile(path).testzip() is None, "a member of the archive is damaged"
+    data = np.load(path, allow_pickle=False)
+    frames, bodies = len(data["time"]), len(data["body_name"])
+    shapes = {
+        "body_q": (frames, bodies, 7), "body_qd": (frames, bodies, 6), "body_mass": (bodies,),
+        "body_inertia": (bodies, 3, 3), "joint_error": (frames, len(data["joint_type"])),
+    }
+    for name, shape in shapes.items():
+        assert data[name].shape == shape, f"{name} has shape {data[name].shape}, not {shape}"
+    assert np.all(np.diff(data["time"]) > 0.0), "time does not advance"
+    near(np.linalg.norm(data["body_q"][..., 3:], axis=-1), np.ones((frames, bodies)), "quaternions of length one")
+    vertices, triangles = data["mesh_vertex"], data["mesh_triangle"]
+    assert triangles.max() < len(vertices) == len(data["mesh_body"]), "triangles point at vertices"
+    return data
+
+
+def check_glb(path, data):
+    scene = trimesh.load(path)
+    assert len(scene.geometry) > 0 and np.isfinite(scene.bounds).all(), "trimesh sees a scene"
+    gltf = pygltflib.GLTF2().load(str(path))
+    names = [node.name for node in gltf.nodes]
+    channels = {(c.target.node, c.target.path): a.samplers[c.sampler] for a in gltf.animations for c in a.channels}
+    checked = 0
+    for body, name in enumerate(map(str, data["body_name"])):
+        if name not in names or (names.index(name), "translation") not in channels:
+            continue
+        sampler = channels[names.index(name), "translation"]
+        track, times = accessor(gltf, sampler.output), accessor(gltf, sampler.input).ravel()
+        frames = np.searchsorted(data["time"] - data["time"][0], times - times[0] - 1e-6)
+        near(track, data["body_q"][frames, body, :3], f"the track of {name}")
+        checked += 1
+    return f"{len(scene.geometry)} meshes, {checked} animated bodies"
+
+
+def accessor(gltf, index):
+    entry = gltf.accessors[index]
+    view = gltf.bufferViews[entry.bufferView]
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[entry.type]
+    start = (view.byteOffset or 0) + (entry.byteOffset or 0)
+    flat = np.frombuffer(gltf.binary_blob(), np.float32, entry.count * width, start)
+    return flat.reshape(entry.count, width)
+
+
+def check_usda(path, data):
+    stage = Usd.Stage.Open(str(path))
+    assert UsdGeom.GetStageMetersPerUnit(stage) == 1.0, "lengths are in metres"
+    meshes = 0
+    for prim in stage.Traverse():
+        if prim.IsA(UsdGeom.Mesh):
+            mesh = UsdGeom.Mesh(prim)
+            sound, why = UsdGeom.Mesh.ValidateTopology(
+                mesh.GetFaceVertexIndicesAttr().Get(), mesh.GetFaceVertexCountsAttr().Get(),
+                len(mesh.GetPointsAttr().Get()))
+            assert sound, f"{prim.GetPath()}: {why}"
+            meshes += 1
+    moving = [prim for prim in stage.Traverse()
+              if prim.IsA(UsdGeom.Xform) and UsdGeom.Xformable(prim).TransformMightBeTimeVarying()]
+    last = len(data["time"]) - 1
+    code = (data["time"][last] - data["time"][0]) * stage.GetTimeCodesPerSecond()
+    poses = data["body_q"][last]
+    for prim in moving:
+        found = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(code)
+        place = np.array(found.ExtractTranslation())
+        turn = np.array(found.ExtractRotationMatrix()).T
+        fits = [np.abs(place - q[:3]).max() + np.abs(turn - rotation_matrix(q[3:])).max() for q in poses]
+        assert min(fits) < 1e-4 * max(1.0, np.abs(place).max()), f"{prim.GetPath()} is where no body is"
+    return f"{meshes} meshes, {len(moving)} moving bodies"
+
+
+def check_pictures(png, gif):
+    picture, film = Image.open(png), Image.open(gif)
+    picture.load()
+    assert len(np.unique(np.asarray(picture.convert("L")))) > 20, "the picture shows something"
+    for frame in range(film.n_frames):
+        film.seek(frame)
+        film.load()
+    assert film.n_frames > 1, "the film moves"
+    return f"{picture.size[0]}x{picture.size[1]} pixels, {film.n_frames} frames"
+
+
+def main(folder, name):
+    paths = {kind: Path(folder) / f"{name}.{kind}" for kind in ("npz", "glb", "usda", "png", "gif")}
+    data = check_recording(paths["npz"])
+    print(f"npz: {len(data['time'])} frames of {len(data['body_name'])} bodies")
+    print("glb:", check_glb(paths["glb"], data))
+    print("usda:", check_usda(paths["usda"], data))
+    print("pictures:", check_pictures(paths["png"], paths["gif"]))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

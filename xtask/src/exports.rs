@@ -1,0 +1,37 @@
+//! What `drystone` writes, opened by NumPy, trimesh, OpenUSD and Pillow and compared with the recording.
+
+use std::fs;
+use std::process::Command;
+
+use crate::process::{cargo, root, run};
+use crate::python::environment;
+
+/// What reads the files.
+const PACKAGES: [&str; 5] = ["numpy", "pygltflib", "trimesh", "usd-core", "pillow"];
+
+/// Scenes with boxes, with joints and hulls, and with rods.
+const SCENES: [(&str, &[&str]); 3] =
+    [("pyramid", &["--set", "rows=4"]), ("ragdolls", &["--set", "count=1"]), ("cable", &["--set", "segments=12"])];
+
+/// Writes every format of some scenes and checks them.
+pub fn exports() -> Result<(), String> {
+    let folder = root().join("target/exports");
+    fs::create_dir_all(&folder).map_err(|error| format!("cannot make {}: {error}", folder.display()))?;
+    let python = environment("exports-venv", &PACKAGES)?;
+    for (scene, settings) in SCENES {
+        let mut command = cargo();
+        command.args(["run", "--release", "--quiet", "-p", "drystone-cli", "--", "run", scene]).args(settings);
+        command
+            .args(["--seconds", "1", "--size", "320x180", "--quiet", "--record"])
+            .arg(folder.join(scene).with_extension("npz"));
+        for extension in ["glb", "usda", "png", "gif"] {
+            command.arg("--export").arg(folder.join(scene).with_extension(extension));
+        }
+        // A run cut short may not have shown its claim; the files are what is wanted.
+        if let Err(message) = run(&mut command) {
+            println!("xtask: {message}");
+        }
+        run(Command::new(&python).arg(root().join("tools/check_exports.py")).arg(&folder).arg(scene))?;
+    }
+    Ok(())
+}
