@@ -134,21 +134,25 @@ fn assert_mesh(bytes: &[u8], format: MeshFormat) {
     }
 }
 
+/// A sound file of every kind.
+fn mesh_files() -> [(Vec<u8>, MeshFormat); 7] {
+    [
+        (OBJ.to_vec(), MeshFormat::Obj),
+        (PLY.to_vec(), MeshFormat::Ply),
+        (binary_ply(), MeshFormat::Ply),
+        (STL.to_vec(), MeshFormat::Stl),
+        (binary_stl(), MeshFormat::Stl),
+        (GLTF.to_vec(), MeshFormat::Gltf),
+        (container(), MeshFormat::Gltf),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn damaged_meshes(damages in prop::collection::vec(damage(), 1..6)) {
-        let files = [
-            (OBJ.to_vec(), MeshFormat::Obj),
-            (PLY.to_vec(), MeshFormat::Ply),
-            (binary_ply(), MeshFormat::Ply),
-            (STL.to_vec(), MeshFormat::Stl),
-            (binary_stl(), MeshFormat::Stl),
-            (GLTF.to_vec(), MeshFormat::Gltf),
-            (container(), MeshFormat::Gltf),
-        ];
-        for (file, format) in files {
+        for (file, format) in mesh_files() {
             assert_mesh(&damaged(&file, &damages), format);
         }
     }
@@ -168,15 +172,7 @@ proptest! {
 #[test]
 fn the_files_are_valid_before_they_are_damaged() {
     let no_files = |_: &str| -> Result<Vec<u8>, MeshError> { unreachable!() };
-    for (file, format) in [
-        (OBJ.to_vec(), MeshFormat::Obj),
-        (PLY.to_vec(), MeshFormat::Ply),
-        (binary_ply(), MeshFormat::Ply),
-        (STL.to_vec(), MeshFormat::Stl),
-        (binary_stl(), MeshFormat::Stl),
-        (GLTF.to_vec(), MeshFormat::Gltf),
-        (container(), MeshFormat::Gltf),
-    ] {
+    for (file, format) in mesh_files() {
         mesh::parse(&file, format, &no_files).unwrap();
     }
     for scene in SCENES {

@@ -58,6 +58,21 @@ pub enum JointKind {
 }
 
 impl JointKind {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Fixed,
+        Self::Ball,
+        Self::Revolute,
+        Self::Prismatic,
+        Self::Cylindrical,
+        Self::Planar,
+        Self::Universal,
+        Self::Distance,
+        Self::D6,
+        Self::Rod,
+        Self::Free,
+    ];
+
     /// The axes that a joint of this kind leaves free before the user changes them.
     pub fn free_axes(self) -> &'static [Axis] {
         match self {

@@ -47,20 +47,6 @@ impl Noise {
     }
 }
 
-const KINDS: [JointKind; 11] = [
-    JointKind::Fixed,
-    JointKind::Ball,
-    JointKind::Revolute,
-    JointKind::Prismatic,
-    JointKind::Cylindrical,
-    JointKind::Planar,
-    JointKind::Universal,
-    JointKind::Distance,
-    JointKind::D6,
-    JointKind::Rod,
-    JointKind::Free,
-];
-
 fn add_something(scene: &mut ModelBuilder, what: u8, noise: &mut Noise) {
     match what % 12 {
         0 => {
@@ -77,7 +63,7 @@ fn add_something(scene: &mut ModelBuilder, what: u8, noise: &mut Noise) {
             scene.add_shape(noise.id(), ShapeDef::capsule(noise.number(), noise.number()).pose(noise.pose()));
         }
         4 => {
-            let kind = KINDS[noise.id() as usize % KINDS.len()];
+            let kind = JointKind::ALL[noise.id() as usize % JointKind::ALL.len()];
             let frames = (noise.pose(), noise.pose());
             let joint = JointDef::new(kind, noise.id(), noise.id()).frames(frames.0, frames.1);
             scene.add_joint(joint.drive(Axis::AngX, Drive::position(noise.number(), noise.number(), noise.number())));

@@ -7,18 +7,10 @@ use drystone_model::{
 };
 use proptest::prelude::*;
 
-const KINDS: [JointKind; 10] = [
-    JointKind::Fixed,
-    JointKind::Ball,
-    JointKind::Revolute,
-    JointKind::Prismatic,
-    JointKind::Cylindrical,
-    JointKind::Planar,
-    JointKind::Universal,
-    JointKind::D6,
-    JointKind::Rod,
-    JointKind::Free,
-];
+/// All but distance joints, which have no coordinates.
+fn kinds() -> Vec<JointKind> {
+    JointKind::ALL.into_iter().filter(|kind| *kind != JointKind::Distance).collect()
+}
 
 const ROD: RodStiffness =
     RodStiffness { stretch: 1.0, shear: 1.0, bend: 1.0, twist: 1.0, damping_linear: 0.0, damping_angular: 0.0 };
@@ -45,7 +37,7 @@ struct Case {
 fn case() -> impl Strategy<Value = Case> {
     let numbers = || prop::array::uniform6(-2.5..2.5f64);
     (
-        prop::sample::select(&KINDS[..]),
+        prop::sample::select(kinds()),
         (pose(), pose()),
         prop::array::uniform6(any::<bool>()),
         numbers(),
