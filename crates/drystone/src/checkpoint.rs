@@ -22,6 +22,26 @@ const HASH_LEN: usize = 8;
 pub const CHECKPOINT_VERSION: u32 = 1;
 
 /// Everything that changes during a run.
+///
+/// ```
+/// use drystone::prelude::*;
+/// let model = || {
+///     let mut scene = ModelBuilder::new();
+///     scene.ground();
+///     scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z).cuboid(DVec3::splat(0.5)).spin(DVec3::X));
+///     scene.finalize()
+/// };
+/// let mut run = Simulation::new(model()?)?;
+/// run.run(10, |_| ())?;
+/// let bytes = run.checkpoint().to_bytes();
+/// run.run(10, |_| ())?;
+///
+/// let mut resumed = Simulation::new(model()?)?;
+/// resumed.resume(&Checkpoint::from_bytes(&bytes)?)?;
+/// resumed.run(10, |_| ())?;
+/// assert_eq!(resumed.state_hash(), run.state_hash());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Version of the layout.

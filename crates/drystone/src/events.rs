@@ -5,6 +5,24 @@ use drystone_model::contacts::{ContactEvent, Contacts};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened in the last step. Indices are those of the model.
+///
+/// ```
+/// use drystone::model::ContactEvent;
+/// use drystone::prelude::*;
+/// let mut scene = ModelBuilder::new();
+/// let ground = scene.ground();
+/// scene.add_body(BodyDef::dynamic("ball").at(DVec3::Z * 0.2).sphere(0.1));
+/// let mut sim = Simulation::new(scene.finalize()?)?;
+/// let mut landed = None;
+/// while landed.is_none() && sim.time() < 1.0 {
+///     sim.step()?;
+///     let touches = |event: &Event| matches!(event, Event::Contact(ContactEvent::Begin { shape0, .. }) if *shape0 == ground.0);
+///     landed = sim.events().iter().any(touches).then_some(sim.time());
+/// }
+/// let fall = (2.0_f64 * 0.1 / 9.81).sqrt();
+/// assert!((landed.unwrap() - fall).abs() < 0.02); // s, to a step
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {

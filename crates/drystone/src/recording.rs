@@ -24,11 +24,11 @@ pub struct Recording {
     pub every: u64,
     /// Simulated time of every frame \[s\].
     pub time: Vec<f64>,
-    /// Pose of every body frame, world frame, per frame.
+    /// Pose of every body frame, world frame, per frame \[m\].
     pub body_q: Vec<Pose>,
-    /// Velocity of every body, per frame.
+    /// Velocity of every centre of mass \[m/s\] and angular velocity \[rad/s\], world frame, per frame.
     pub body_qd: Vec<Twist>,
-    /// Affine placement of every body as the rows of a 3×4 matrix, per frame; empty unless a solver
+    /// Affine placement of every body as the rows of a 3×4 matrix, the last column in \[m\], per frame; empty unless a solver
     /// deforms its bodies affinely.
     pub body_affine: Vec<[f64; 12]>,
     /// Position of every particle, per frame \[m\].

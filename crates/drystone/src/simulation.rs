@@ -16,6 +16,21 @@ use crate::quarantine;
 /// One [`step`](Simulation::step) is: control → predict → bounds → pairs → contacts → warm start →
 /// graph → iterate → finish → report → events. The solver does the middle part; [`Report::time`]
 /// says what each took.
+///
+/// ```
+/// use drystone::prelude::*;
+/// let mut scene = ModelBuilder::new();
+/// scene.gravity(DVec3::ZERO);
+/// let puck = scene.add_body(BodyDef::dynamic("puck").sphere(0.1).mass(2.0));
+/// let mut sim = Simulation::builder(scene.finalize()?).dt(0.01).build()?;
+/// for _ in 0..100 {
+///     sim.apply_force(puck.0, DVec3::X * 4.0); // N, for this step
+///     sim.step()?;
+/// }
+/// assert!((sim.state().body_qd[0].linear.x - 2.0).abs() < 1e-9); // m/s after one second at 4 N / 2 kg
+/// assert_eq!(sim.report().max_penetration, 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Simulation {
     pub(crate) model: Model,
     pub(crate) state: State,

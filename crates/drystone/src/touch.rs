@@ -6,8 +6,8 @@ use drystone_model::Model;
 /// what the solver leaves; speculative contacts of bodies about to meet are much further apart.
 const CLOSED: f64 = 5e-4;
 
-/// For every shape, the gap up to which it counts as touching \[m\].
+/// For every shape, the gap up to which it counts as touching \[m\]. Gaps are between the skins of the shapes,
+/// so that margins play no part.
 pub(crate) fn shape_reach(model: &Model) -> Vec<f64> {
-    let reach = |shape: usize| model.shape_margin[shape] + CLOSED * model.shape_geometry[shape].thickness();
-    (0..model.shape_count()).map(reach).collect()
+    model.shape_geometry.iter().map(|shape| CLOSED * shape.thickness()).collect()
 }

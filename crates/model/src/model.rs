@@ -27,6 +27,18 @@ pub enum BodyKind {
 
 /// A scene: bodies, shapes, joints, particles and elements. Built by `ModelBuilder`, checked once,
 /// then immutable. Every array has one entry per entity of its noun unless it says otherwise.
+///
+/// ```
+/// use drystone_model::{BodyDef, DVec3, ModelBuilder};
+/// let mut scene = ModelBuilder::new();
+/// scene.add_body(BodyDef::dynamic("ball").at(DVec3::Z).sphere(0.5).mass(2.0).velocity(DVec3::X * 3.0));
+/// let model = scene.finalize()?;
+/// let ball = model.body_named("ball").unwrap();
+/// assert_eq!(model.body_inertia[ball.index()].x_axis.x, 0.4 * 2.0 * 0.25); // kg·m²
+/// let energy = model.energy(&model.state());
+/// assert!((energy.kinetic - 9.0).abs() < 1e-12 && (energy.potential - 2.0 * 9.81).abs() < 1e-12); // J
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Model {
     /// Gravity of every world \[m/s²\]. Worlds are independent: their bodies never meet.
@@ -44,9 +56,9 @@ pub struct Model {
     pub body_com: Vec<DVec3>,
     /// Inertia tensor about the centre of mass, body axes \[kg·m²\].
     pub body_inertia: Vec<DMat3>,
-    /// Initial pose of the body frame, world frame.
+    /// Initial pose of the body frame, world frame \[m\].
     pub body_q: Vec<Pose>,
-    /// Initial velocity.
+    /// Initial velocity of the centre of mass \[m/s\] and angular velocity \[rad/s\], world frame.
     pub body_qd: Vec<Twist>,
 
     /// Name, unique.
@@ -57,7 +69,7 @@ pub struct Model {
     pub shape_body: Vec<u32>,
     /// World the shape lives in.
     pub shape_world: Vec<u32>,
-    /// Pose of the shape in the frame of its body.
+    /// Pose of the shape in the frame of its body \[m\].
     pub shape_pose: Vec<Pose>,
     /// What it is made of.
     pub shape_material: Vec<Material>,
@@ -79,9 +91,9 @@ pub struct Model {
     pub joint_parent: Vec<u32>,
     /// Child body.
     pub joint_child: Vec<u32>,
-    /// Joint frame in the parent body's frame (world frame for [`WORLD`]).
+    /// Joint frame in the parent body's frame (world frame for [`WORLD`]) \[m\].
     pub joint_frame_parent: Vec<Pose>,
-    /// Joint frame in the child body's frame.
+    /// Joint frame in the child body's frame \[m\].
     pub joint_frame_child: Vec<Pose>,
     /// Mode of every axis.
     pub joint_axis: Vec<[AxisMode; 6]>,

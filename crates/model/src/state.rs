@@ -32,9 +32,9 @@ pub struct State {
     pub time: f64,
     /// Number of steps taken.
     pub step_count: u64,
-    /// Pose of every body frame, world frame.
+    /// Pose of every body frame, world frame \[m\].
     pub body_q: Vec<Pose>,
-    /// Velocity of every body.
+    /// Velocity of every centre of mass \[m/s\] and angular velocity \[rad/s\], world frame.
     pub body_qd: Vec<Twist>,
     /// Affine placement of every body as the rows of the 3×4 matrix (A | t): the point at `x` of the body frame is at
     /// `A x + t` \[m\]. Empty unless a solver deforms its bodies; `body_q` is then the nearest rigid pose.
@@ -53,6 +53,18 @@ pub struct State {
 }
 
 /// What the user asks for in a step. Sized by `Model::control`.
+///
+/// ```
+/// use drystone_model::{Axis, BodyDef, DVec3, Drive, JointDef, ModelBuilder, WORLD};
+/// let mut scene = ModelBuilder::new();
+/// let arm = scene.add_body(BodyDef::dynamic("arm").at(DVec3::X).sphere(0.1));
+/// let hinge = JointDef::revolute(WORLD, arm, DVec3::ZERO, DVec3::Z);
+/// scene.add_joint(hinge.drive(Axis::AngX, Drive::position(0.5, 100.0, 10.0)));
+/// let mut control = scene.finalize()?.control();
+/// assert_eq!(control.joint_target[0][Axis::AngX as usize], 0.5); // rad
+/// control.joint_target[0][Axis::AngX as usize] = 1.0;
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Control {
     /// Force on every body at its centre of mass and torque, world frame \[N\], \[N·m\].
@@ -67,7 +79,7 @@ pub struct Control {
     pub joint_target_velocity: Vec<[f64; 6]>,
     /// Whether every joint acts at all.
     pub joint_enabled: Vec<bool>,
-    /// Pose every kinematic body shall have at the end of the step; `None` follows its velocity.
+    /// Pose every kinematic body shall have at the end of the step \[m\]; `None` follows its velocity.
     pub body_target: Vec<Option<Pose>>,
 }
 

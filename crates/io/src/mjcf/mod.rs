@@ -35,7 +35,7 @@ pub struct MjcfError {
 /// Writes the mechanism of a model in its initial state as MJCF.
 ///
 /// ```
-/// let model = drystone_scenes::make("double-pendulum", &[])?.model;
+/// let model = drystone_scenes::make::<&str>("double-pendulum", &[])?.model;
 /// let text = drystone_io::mjcf::export_mjcf(&model)?;
 /// assert_eq!(text.matches("type=\"hinge\"").count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

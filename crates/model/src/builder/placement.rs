@@ -20,7 +20,8 @@ impl ModelBuilder {
         }
         for (joint, record) in self.joints.iter().enumerate() {
             if let Some([.., x, y, z]) = record.def.coordinates {
-                state.joint_angle[joint] = [x, y, z];
+                // Without negative zeros, which would not come back from poses.
+                state.joint_angle[joint] = [x, y, z].map(|angle| angle + 0.0);
             }
         }
         model.update_joint_angles(&mut state);

@@ -10,6 +10,17 @@ use crate::id::{BodyId, ShapeId};
 use crate::material::Material;
 
 /// A shape to be added; an empty name is replaced by `shape_<index>`.
+///
+/// ```
+/// use drystone_model::{BodyDef, DVec3, ModelBuilder, ShapeDef};
+/// let mut scene = ModelBuilder::new();
+/// let head = ShapeDef::cuboid(DVec3::new(0.1, 0.03, 0.03)).at(DVec3::Z * 0.3).density(7800.0);
+/// let handle = ShapeDef::cylinder(0.015, 0.3).density(600.0).friction(0.8);
+/// scene.add_body(BodyDef::dynamic("hammer").shape(head).shape(handle));
+/// let model = scene.finalize()?;
+/// assert!(model.body_com[0].z > 0.2); // m: the head is the heavy part
+/// # Ok::<(), drystone_model::ModelError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShapeDef {
     /// Name, unique in the model.
