@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use drystone_device::DeviceChoice;
 
+use crate::view::ViewOptions;
+
 /// Physics of rigid, nearly rigid and deformable bodies in contact.
 #[derive(Debug, Parser)]
 #[command(name = "drystone", version, max_term_width = 100)]
@@ -20,8 +22,10 @@ pub enum Command {
     /// List the scenes: what they show, their parameters, how large they are
     Scenes(ScenesOptions),
     /// Simulate a scene of the library or a scene file, and judge its claim
+    #[command(allow_negative_numbers = true)]
     Run(Box<RunOptions>),
     /// Recompute penetration, joint error, momentum and energy from a recording alone
+    #[command(allow_negative_numbers = true)]
     Check(CheckOptions),
     /// Print the JSON schema of scene files, for editors
     Schema,
@@ -104,9 +108,8 @@ pub struct RunOptions {
     /// Write the motion in another format, by extension; may be given several times
     #[arg(long, value_name = "FILE")]
     pub export: Vec<PathBuf>,
-    /// Size of exported pictures in pixels
-    #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = picture_size)]
-    pub size: Option<(usize, usize)>,
+    #[command(flatten)]
+    pub view: ViewOptions,
     /// Write figures of every step and totals
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
@@ -128,30 +131,4 @@ pub struct RunOptions {
     /// Print the summary as JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// Largest side of a picture: what fits in the memory of a small machine.
-const LARGEST_SIDE: usize = 4096;
-
-fn picture_size(text: &str) -> Result<(usize, usize), String> {
-    let sides = text.split_once('x').and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-    match sides {
-        Some((width, height)) if (16..=LARGEST_SIDE).contains(&width) && (16..=LARGEST_SIDE).contains(&height) => {
-            Ok((width, height))
-        }
-        _ => Err(format!("must be two numbers from 16 to {LARGEST_SIDE}, such as 640x360")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::picture_size;
-
-    #[test]
-    fn picture_sizes_are_two_numbers_in_range() {
-        assert_eq!(picture_size("640x360"), Ok((640, 360)));
-        for text in ["", "640", "640x", "x360", "640x360x2", "-1x360", "0x0", "15x16", "99999x16", "a x b", "640,360"] {
-            assert!(picture_size(text).is_err(), "{text}");
-        }
-    }
 }

@@ -19,6 +19,7 @@ mod scenes;
 mod schema;
 mod source;
 mod summary;
+mod view;
 
 use std::process::ExitCode;
 

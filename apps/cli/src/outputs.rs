@@ -18,7 +18,6 @@ pub struct Outputs {
     motion: Vec<(PathBuf, Format)>,
     report: Option<PathBuf>,
     every: u64,
-    pictures: PictureOptions,
 }
 
 impl Outputs {
@@ -41,9 +40,13 @@ impl Outputs {
         if options.every == 0 {
             return Err(Failure::new("--every must be at least 1"));
         }
-        let plan =
-            Self { motion, report: options.report.clone(), every: options.every, pictures: pictures(options.size) };
-        plan.paths().chain(options.checkpoint.as_deref()).try_for_each(check_folder)?;
+        if options.checkpoint_every == Some(0) {
+            return Err(Failure::new("--checkpoint-every must be at least 1"));
+        }
+        let plan = Self { motion, report: options.report.clone(), every: options.every };
+        let paths: Vec<&Path> = plan.paths().chain(options.checkpoint.as_deref()).collect();
+        paths.iter().try_for_each(|path| check_folder(path))?;
+        check_distinct(&paths, Path::new(&options.scene))?;
         Ok(plan)
     }
 
@@ -57,10 +60,15 @@ impl Outputs {
     }
 
     /// Writes everything; returns the paths written.
-    pub fn write(&self, recording: Option<&Recording>, report: &RunReport) -> Result<Vec<PathBuf>, Failure> {
+    pub fn write(
+        &self,
+        recording: Option<&Recording>,
+        report: &RunReport,
+        pictures: &PictureOptions,
+    ) -> Result<Vec<PathBuf>, Failure> {
         for (path, format) in &self.motion {
             let Some(recording) = recording else { continue };
-            export::write(path, *format, recording, &self.pictures)?;
+            export::write(path, *format, recording, pictures)?;
         }
         if let Some(path) = &self.report {
             let text = serde_json::to_string_pretty(report)?;
@@ -70,19 +78,28 @@ impl Outputs {
     }
 }
 
-fn pictures(size: Option<(usize, usize)>) -> PictureOptions {
-    let mut pictures = PictureOptions::default();
-    if let Some((width, height)) = size {
-        for picture in [&mut pictures.png, &mut pictures.gif] {
-            (picture.width, picture.height) = (width, height);
-        }
-    }
-    pictures
-}
-
 fn unknown_format(path: &Path) -> Failure {
     let known: Vec<String> = Format::ALL.iter().map(|(extension, _)| format!(".{extension}")).collect();
     Failure::new(format!("--export {}: the extension says no format; known: {}", path.display(), known.join(", ")))
+}
+
+/// No file may be written twice, nor over the scene it came from.
+fn check_distinct(paths: &[&Path], scene: &Path) -> Result<(), Failure> {
+    for (index, path) in paths.iter().enumerate() {
+        if paths[..index].contains(path) {
+            let path = path.display();
+            return Err(Failure::new(format!("`{path}` would be written twice; give every output its own name")));
+        }
+        if same_file(path, scene) {
+            let path = path.display();
+            return Err(Failure::new(format!("`{path}` is the scene itself; give the output another name")));
+        }
+    }
+    Ok(())
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 fn check_folder(path: &Path) -> Result<(), Failure> {

@@ -28,7 +28,7 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     let mut session = Session::start(&job, options, &outputs)?;
     let stopped = session.advance(&job, options)?;
     let report = session.finish(&job, stopped);
-    let mut written = outputs.write(session.recording.as_ref(), &report)?;
+    let mut written = outputs.write(session.recording.as_ref(), &report, &options.view.pictures(job.view))?;
     written.extend(session.write_checkpoint(&job, options)?);
     tell(options, &report, &written)?;
     if stopped {
@@ -91,7 +91,7 @@ impl Session {
             self.series.push(state.time, step_report);
             let done = state.step_count;
             self.record();
-            if options.checkpoint_every.is_some_and(|every| every > 0 && done.is_multiple_of(every)) {
+            if options.checkpoint_every.is_some_and(|every| done.is_multiple_of(every)) {
                 self.write_checkpoint(job, options)?;
             }
             progress.step(done);

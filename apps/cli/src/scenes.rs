@@ -40,7 +40,7 @@ fn as_table(entries: &[&SceneEntry]) -> Result<Table, Failure> {
             parameters.join(" "),
             scene.model.body_count().to_string(),
             scene.model.joint_count().to_string(),
-            solvers_for(&scene.model).join(" "),
+            scene.settings.solvers.join(" "),
         ]);
     }
     Ok(table)
@@ -77,16 +77,9 @@ fn as_json(entry: &SceneEntry) -> Result<serde_json::Value, Failure> {
         "parameters": parameters.collect::<Vec<_>>(),
         "bodies": scene.model.body_count(),
         "joints": scene.model.joint_count(),
-        "solvers": solvers_for(&scene.model),
+        "solvers": scene.settings.solvers,
         "solver": scene.settings.solver(),
-        "claimed_by": scene.settings.solvers,
         "dt": scene.settings.dt,
         "seconds": scene.settings.seconds,
     }))
-}
-
-/// The solvers that take a model.
-fn solvers_for(model: &drystone::model::Model) -> Vec<&'static str> {
-    let takes = |name: &str| drystone::make_solver(name, model, serde_json::Value::Null).is_ok();
-    drystone::solvers().iter().map(|entry| entry.name).filter(|name| takes(name)).collect()
 }

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use drystone::model::Model;
+use drystone::model::{DVec3, Model};
+use drystone_io::raster::View;
 use drystone_scenes::Check;
 
 use crate::args::{Backend, RunOptions};
@@ -26,6 +27,8 @@ pub struct Job {
     pub dt: f64,
     /// Steps of the whole run.
     pub steps: u64,
+    /// From where pictures are taken.
+    pub view: View,
 }
 
 /// Makes a job of the options.
@@ -43,6 +46,9 @@ pub fn load(options: &RunOptions) -> Result<Job, Failure> {
     }
     let mut chosen = source.options;
     chosen.extend(solver_options(options)?);
+    if chosen.get("iterations").is_some_and(|count| count.as_f64() == Some(0.0)) {
+        return Err(Failure::new("a solver needs at least one iteration: give --iterations 1 or more"));
+    }
     Ok(Job {
         name: options.scene.clone(),
         set: options.set.clone(),
@@ -52,6 +58,7 @@ pub fn load(options: &RunOptions) -> Result<Job, Failure> {
         steps: step_count(options, source.seconds, dt)?,
         model: source.model,
         check: source.check,
+        view: options.view.chosen(source.view),
     })
 }
 
@@ -80,6 +87,7 @@ struct Source {
     options: SolverOptions,
     dt: f64,
     seconds: f64,
+    view: View,
 }
 
 /// Library names have neither dots nor slashes, files nearly always do.
@@ -88,6 +96,7 @@ fn names_file(scene: &str) -> bool {
 }
 
 fn from_library(options: &RunOptions) -> Result<Source, Failure> {
+    check_once("--set", &options.set)?;
     let scene = drystone_scenes::make(&options.scene, &options.set)?;
     Ok(Source {
         model: scene.model,
@@ -96,6 +105,7 @@ fn from_library(options: &RunOptions) -> Result<Source, Failure> {
         options: SolverOptions::new(),
         dt: scene.settings.dt,
         seconds: scene.settings.seconds,
+        view: View::default(),
     })
 }
 
@@ -111,7 +121,7 @@ fn from_file(options: &RunOptions) -> Result<Source, Failure> {
     let settings = scene.settings;
     let mut chosen = SolverOptions::new();
     for (key, value) in &settings.options {
-        chosen.insert(key.clone(), serde_json::to_value(value)?);
+        chosen.insert(key.clone(), value.into());
     }
     chosen.extend(settings.iterations.map(|iterations| ("iterations".to_owned(), iterations.into())));
     Ok(Source {
@@ -121,6 +131,12 @@ fn from_file(options: &RunOptions) -> Result<Source, Failure> {
         options: chosen,
         dt: settings.dt.unwrap_or(drystone::DEFAULT_DT),
         seconds: settings.seconds.unwrap_or(FILE_SECONDS),
+        view: settings.camera.map_or(View::default(), |camera| View {
+            eye: Some(DVec3::from_array(camera.eye)),
+            target: Some(DVec3::from_array(camera.target)),
+            opening: camera.fov_degrees.map_or(View::default().opening, f64::to_radians),
+            ..View::default()
+        }),
     })
 }
 
@@ -141,7 +157,21 @@ fn step_count(options: &RunOptions, seconds: f64, dt: f64) -> Result<u64, Failur
     Ok(steps as u64)
 }
 
+/// A key given twice is a slip: only one of the values could count.
+fn check_once(option: &str, settings: &[String]) -> Result<(), Failure> {
+    let key = |text: &String| text.split_once('=').map(|(key, _)| key.trim().to_owned());
+    for (index, text) in settings.iter().enumerate() {
+        if let Some(key) =
+            key(text).filter(|name| settings[..index].iter().any(|other| key(other).as_ref() == Some(name)))
+        {
+            return Err(Failure::new(format!("{option} {text}: `{key}` is given twice; keep one of the two")));
+        }
+    }
+    Ok(())
+}
+
 fn solver_options(options: &RunOptions) -> Result<SolverOptions, Failure> {
+    check_once("--option", &options.option)?;
     let mut chosen = SolverOptions::new();
     for text in &options.option {
         let Some((key, value)) = text.split_once('=') else {

@@ -46,7 +46,7 @@ pub struct PictureOptions {
     pub png: Options,
     /// Size and view of a `.gif`.
     pub gif: Options,
-    /// Pictures per second of a `.gif`.
+    /// Pictures per second of a `.gif` \[1/s\].
     pub fps: f64,
 }
 

@@ -13,11 +13,11 @@ pub struct Camera {
     pub up: DVec3,
     /// Unit vector into the picture.
     pub forward: DVec3,
-    /// Tangent of half the opening angle, across and up.
+    /// Tangent of half the opening angle, across and up \[1\].
     pub tangent: [f64; 2],
 }
 
-/// The direction to look from.
+/// Where to look from and at what. Without an eye the camera stands where everything just fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// Angle around the up-axis away from a frontal view of the widest side \[rad\].
@@ -26,11 +26,15 @@ pub struct View {
     pub elevation: Option<f64>,
     /// Vertical opening angle \[rad\].
     pub opening: f64,
+    /// Where the eye is \[m\]; azimuth and elevation then say nothing.
+    pub eye: Option<DVec3>,
+    /// The point in the middle of the picture \[m\]; the middle of the scene if not given.
+    pub target: Option<DVec3>,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { azimuth: 0.5, elevation: None, opening: 0.5 }
+        Self { azimuth: 0.5, elevation: None, opening: 0.5, eye: None, target: None }
     }
 }
 
@@ -38,28 +42,24 @@ impl Default for View {
 const FILL: f64 = 0.88;
 
 impl Camera {
-    /// Looks at a set of balls (centre, radius \[m\]) such that all of them fit as closely as possible.
-    /// `up` is the unit vector that will point up; `aspect` is width over height.
+    /// Looks at a set of balls (centre, radius \[m\]): from the eye of the view, or such that all of them fit as
+    /// closely as possible. `up` is the unit vector that will point up; `aspect` is width over height.
     pub fn framing(balls: &[(DVec3, f64)], up: DVec3, aspect: f64, view: &View) -> Self {
-        let side = horizontal_axis(up);
-        let depth = up.cross(side);
-        let [wide, deep, tall] = [side, depth, up].map(|axis| width_along(balls, axis));
-        let (front, across) = if wide >= deep { (-depth, side) } else { (side, depth) };
-        let elevation = view.elevation.unwrap_or_else(|| 0.52 - 0.30 * (tall / wide.max(deep)).clamp(0.0, 1.0));
-        let towards_eye =
-            (front * view.azimuth.cos() + across * view.azimuth.sin()) * elevation.cos() + up * elevation.sin();
-        let forward = -towards_eye;
-        let right = forward.cross(up).normalize_or(across);
+        let forward = match view.eye {
+            Some(eye) => (view.target.unwrap_or_else(|| middle(balls)) - eye).normalize_or(DVec3::Y),
+            None => fitting_direction(balls, up, view),
+        };
+        let right = forward.cross(up).normalize_or(horizontal_axis(up));
         let half = (0.5 * view.opening).tan();
         let mut camera =
             Self { position: DVec3::ZERO, right, up: right.cross(forward), forward, tangent: [half * aspect, half] };
-        camera.position = camera.fit(balls);
+        camera.position = view.eye.unwrap_or_else(|| camera.fit(balls, view.target));
         camera
     }
 
     /// The nearest position from which all balls lie within the picture. Each side plane gives one
-    /// inequality per ball; opposite sides together give the distance and the centring.
-    fn fit(&self, balls: &[(DVec3, f64)]) -> DVec3 {
+    /// inequality per ball; opposite sides together give the distance and, unless a target does, the centring.
+    fn fit(&self, balls: &[(DVec3, f64)], target: Option<DVec3>) -> DVec3 {
         let side = |axis: DVec3, tangent: f64| {
             let farthest = |sign: f64| {
                 let reach = |&(c, r): &(DVec3, f64)| {
@@ -68,12 +68,13 @@ impl Camera {
                 balls.iter().map(reach).fold(f64::NEG_INFINITY, f64::max)
             };
             let (plus, minus) = (farthest(1.0), farthest(-1.0));
-            (0.5 * (plus - minus), -(plus + minus) / (2.0 * tangent))
+            let centre = target.map_or(0.5 * (plus - minus), |target| axis.dot(target));
+            (centre, -(plus - centre).max(minus + centre) / tangent)
         };
         let (x, depth_x) = side(self.right, FILL * self.tangent[0]);
         let (y, depth_y) = side(self.up, FILL * self.tangent[1]);
         let position = self.right * x + self.up * y + self.forward * depth_x.min(depth_y);
-        if position.is_finite() { position } else { -self.forward * 5.0 }
+        if position.is_finite() { position } else { target.unwrap_or_default() - self.forward * 5.0 }
     }
 
     /// Camera coordinates of a point \[m\].
@@ -90,6 +91,24 @@ impl Camera {
     pub fn turn_back(&self, direction: DVec3) -> DVec3 {
         self.right * direction.x + self.up * direction.y + self.forward * direction.z
     }
+}
+
+/// The direction of a view without an eye: towards the widest side, turned and raised as the view says.
+fn fitting_direction(balls: &[(DVec3, f64)], up: DVec3, view: &View) -> DVec3 {
+    let side = horizontal_axis(up);
+    let depth = up.cross(side);
+    let [wide, deep, tall] = [side, depth, up].map(|axis| width_along(balls, axis));
+    let (front, across) = if wide >= deep { (-depth, side) } else { (side, depth) };
+    let elevation = view.elevation.unwrap_or_else(|| 0.52 - 0.30 * (tall / wide.max(deep)).clamp(0.0, 1.0));
+    let level = front * view.azimuth.cos() + across * view.azimuth.sin();
+    -(level * elevation.cos() + up * elevation.sin())
+}
+
+/// The middle of the box around all balls \[m\].
+fn middle(balls: &[(DVec3, f64)]) -> DVec3 {
+    let low = balls.iter().fold(DVec3::INFINITY, |low, (c, r)| low.min(*c - *r));
+    let high = balls.iter().fold(DVec3::NEG_INFINITY, |high, (c, r)| high.max(*c + *r));
+    if balls.is_empty() { DVec3::ZERO } else { 0.5 * (low + high) }
 }
 
 /// A unit vector across `up`: x where it can be.
@@ -137,6 +156,34 @@ mod tests {
             assert!(camera.right.dot(long).abs() > 0.8, "{up} {long}");
             assert!(camera.up.dot(up) > 0.5);
             assert!((camera.right.cross(camera.up) + camera.forward).length() < 1e-12, "right-handed");
+        }
+    }
+
+    #[test]
+    fn a_target_is_in_the_middle_and_all_balls_still_fit() {
+        let balls = [(DVec3::new(3.0, 0.0, 0.5), 0.5), (DVec3::new(-4.0, 1.0, 2.0), 0.2)];
+        let target = DVec3::new(1.0, 0.5, -0.3);
+        let view = View { target: Some(target), azimuth: 2.0, elevation: Some(1.2), ..View::default() };
+        let camera = Camera::framing(&balls, DVec3::Z, 1.5, &view);
+        let seen = camera.see(target);
+        assert!(seen.x.abs() < 1e-12 && seen.y.abs() < 1e-12 && seen.z > 0.0, "{seen}");
+        for (centre, radius) in balls {
+            let p = camera.see(centre);
+            assert!(p.x.abs() + radius < camera.tangent[0] * p.z && p.y.abs() + radius < camera.tangent[1] * p.z);
+        }
+        assert!((camera.forward.dot(DVec3::Z) + 1.2_f64.sin()).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_eye_is_where_it_is_put_and_looks_at_the_target() {
+        let eye = DVec3::new(6.0, -9.0, 6.0);
+        for target in [Some(DVec3::new(0.0, 0.0, 4.0)), None, Some(DVec3::new(6.0, -9.0, 0.0))] {
+            let view = View { eye: Some(eye), target, ..View::default() };
+            let camera = Camera::framing(&[(DVec3::X, 1.0)], DVec3::Z, 1.5, &view);
+            let seen = camera.see(target.unwrap_or(DVec3::X));
+            assert_eq!(camera.position, eye);
+            assert!(seen.x.abs() < 1e-12 && seen.y.abs() < 1e-12 && seen.z > 0.0, "{seen}");
+            assert!((camera.right.cross(camera.up) + camera.forward).length() < 1e-12);
         }
     }
 }

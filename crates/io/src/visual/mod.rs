@@ -39,7 +39,7 @@ pub struct Part {
     pub mesh: usize,
     /// Body that wears it, or [`WORLD`].
     pub body: u32,
-    /// Pose in the frame of the body.
+    /// Pose in the frame of the body \[m\].
     pub pose: Pose,
     /// Colour, sRGB from 0 to 1.
     pub color: Color,

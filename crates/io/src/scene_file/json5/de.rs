@@ -23,7 +23,13 @@ impl de::Error for SceneFault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(format!("expected {expected}, found {found}"), "see `drystone schema` for what is allowed here")
+        let help = "see `drystone schema` for what is allowed here";
+        match expected.to_string().as_str() {
+            "u8" | "u32" | "u64" | "usize" => {
+                Self::new(format!("expected a whole number, 0 or more, found {found}"), help)
+            }
+            expected => Self::new(format!("expected {expected}, found {found}"), help),
+        }
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {

@@ -8,13 +8,14 @@ mod joints;
 mod origin;
 mod particles;
 mod rods;
+mod settings;
 mod shapes;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use drystone_geometry::DVec3;
 use drystone_model::builder::GRAVITY;
-use drystone_model::{BodyId, Model, ModelBuilder};
+use drystone_model::{BodyId, Entity, Fault, Model, ModelBuilder};
 
 use super::MeshSource;
 use super::error::{SceneFault, nearest};
@@ -41,6 +42,7 @@ pub(super) fn lower(spec: &SceneSpec, tree: &Node, meshes: MeshSource<'_>) -> Re
         body_world: Vec::new(),
         shape_world: Vec::new(),
         particle_world: Vec::new(),
+        shapeless: BTreeSet::new(),
     };
     lowering.check_worlds();
     lowering.check_settings();
@@ -66,6 +68,8 @@ struct Lowering<'a> {
     body_world: Vec<u32>,
     shape_world: Vec<u32>,
     particle_world: Vec<u32>,
+    /// Bodies with a shape that could not be made.
+    shapeless: BTreeSet<usize>,
 }
 
 impl Lowering<'_> {
@@ -92,27 +96,6 @@ impl Lowering<'_> {
             return 0;
         }
         world
-    }
-
-    fn check_settings(&mut self) {
-        let settings = &self.spec.settings;
-        let at = |key| [Step::Key("settings"), Step::Key(key)];
-        for (key, value) in [("dt", settings.dt), ("seconds", settings.seconds)] {
-            if let Some(value) = value.filter(|&value| !(value > 0.0 && value.is_finite())) {
-                self.fault(&at(key), format!("{value} is not a positive time"), "give seconds, such as 0.01");
-            }
-        }
-        if settings.iterations == Some(0) {
-            self.fault(&at("iterations"), "a solver needs at least one iteration", "give 1 or more");
-        }
-        let known = || drystone::solvers().iter().map(|solver| solver.name);
-        if let Some(name) = settings.solver.as_deref().filter(|name| known().all(|known| known != *name)) {
-            let help = match nearest(name, known()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
-            };
-            self.fault(&at("solver"), format!("there is no solver `{name}`"), help);
-        }
     }
 
     /// The body of a name; `None`, with a fault, if there is none.
@@ -160,7 +143,12 @@ impl Lowering<'_> {
     }
 
     fn take_faults(&mut self, error: drystone_model::ModelError) {
-        self.faults.extend(error.faults.iter().map(|fault| self.origins.place(self.tree, fault)));
+        // A body whose shape could not be made has no mass for that reason alone.
+        let follows = |fault: &&Fault| {
+            fault.entity == Entity::Body && fault.field == "mass" && self.shapeless.contains(&fault.index)
+        };
+        let faults = error.faults.iter().filter(|fault| !follows(fault));
+        self.faults.extend(faults.map(|fault| self.origins.place(self.tree, fault)));
     }
 
     fn sorted_faults(self) -> Vec<SceneFault> {

@@ -62,6 +62,7 @@ impl Lowering<'_> {
             Err((keys, message, help)) => {
                 let mut at = below(&path, Step::Key("geometry"));
                 at.extend(keys.into_iter().map(Step::Key));
+                self.shapeless.insert(body.index());
                 return self.fault(&at, message, help);
             }
         };

@@ -20,7 +20,7 @@ pub struct SceneSettings {
     pub seconds: Option<f64>,
     /// Solver iterations per step.
     pub iterations: Option<u32>,
-    /// Further options of the solver by name, as `--set` takes them.
+    /// Further options of the solver by name, as `--option` takes them.
     pub options: BTreeMap<String, OptionValue>,
     /// From where to look at the scene.
     pub camera: Option<CameraHint>,

@@ -1,29 +1,9 @@
-//! Bad scene files end in an error with the place and the way out, never in a panic.
-
-use std::path::{Path, PathBuf};
-
-use drystone_io::mesh::{MeshFile, MeshFormat};
-use drystone_io::scene_file::{load, no_meshes, parse};
-
-const OPEN_BOX: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nf 1 4 3 2\nf 1 2 5\n";
-const TWO_TETRAHEDRA_ON_AN_EDGE: &str = "v 0 0 0\nv 0 0 1\nv 1 0 0\nv 0 1 0\nv -1 0 0\nv 0 -1 0\n\
-    f 1 4 3\nf 1 3 2\nf 2 3 4\nf 1 2 4\nf 1 6 5\nf 1 5 2\nf 2 5 6\nf 1 2 6\n";
-
-/// Meshes in memory, by name.
-fn meshes(file: &str) -> Result<MeshFile, drystone_io::mesh::MeshError> {
-    let text = match file {
-        "open.obj" => OPEN_BOX,
-        "edge.obj" => TWO_TETRAHEDRA_ON_AN_EDGE,
-        "nan.obj" => "v 0 0 nan\n",
-        _ => return drystone_io::mesh::read(Path::new(file)),
-    };
-    drystone_io::mesh::parse(text.as_bytes(), MeshFormat::Obj, &|_| unreachable!())
-}
+//! What is wrong with a file, and what must be said about it.
 
 /// Text, the place it must be refused at, what must be said, and what must be suggested.
-type Case = (&'static str, &'static str, &'static str, &'static str);
+pub type Case = (&'static str, &'static str, &'static str, &'static str);
 
-const SYNTAX: &[Case] = &[
+pub const SYNTAX: &[Case] = &[
     ("", "scene.json5: ", "the file is empty", "begin with"),
     ("{ bodies: [", ":1:11: ", "the file ends inside this list", "close it with `]`"),
     ("{ bodies: [{ name: 'a }] }", ":1:20: ", "this string does not end", "close it with"),
@@ -36,7 +16,7 @@ const SYNTAX: &[Case] = &[
     ("\u{1}\u{2}\u{3}", ":1:1: ", "expected a value", "write"),
 ];
 
-const TYPES: &[Case] = &[
+pub const TYPES: &[Case] = &[
     ("{ bodys: [] }", ":1:3: ", "unknown key `bodys`", "did you mean `bodies`?"),
     ("{ bodies: [{ wheels: 4 }] }", ":1:14: ", "unknown key `wheels`", "use one of name, kind"),
     ("{ bodies: {} }", ":1:11: ", "expected a list, found an object", "[brackets]"),
@@ -61,7 +41,7 @@ const TYPES: &[Case] = &[
         "unknown key `radus`",
         "did you mean `radius`?",
     ),
-    ("{ shapes: [{ geometry: 'half_space', mask: -1 }] }", ":1:44: ", "expected u32", "schema"),
+    ("{ shapes: [{ geometry: 'half_space', mask: -1 }] }", ":1:44: ", "expected a whole number", "schema"),
     ("{ shapes: [{ geometry: 'half_space', mask: 0.5 }] }", ":1:44: ", "0.5 is not a whole number", "whole number"),
     ("{ shapes: [{ geometry: 'half_space', rotation: 'up' }] }", ":1:48: ", "expected a quaternion", "schema"),
     (
@@ -74,9 +54,30 @@ const TYPES: &[Case] = &[
     ("{ settings: { options: { beta: [1] } } }", ":1:32: ", "expected a number, true or false, or a string", "schema"),
 ];
 
-const MEANING: &[Case] = &[
+pub const MEANING: &[Case] = &[
     ("{ settings: { dt: -0.01 } }", ":1:19: ", "not a positive time", "such as 0.01"),
     ("{ settings: { solver: 'vdb' } }", ":1:23: ", "there is no solver `vdb`", "did you mean `vbd`?"),
+    ("{ settings: { options: { substep: 2 } } }", ":1:35: ", "unknown field `substep`", "documentation of `vbd`"),
+    ("{ settings: { options: { substeps: 'many' } } }", ":1:36: ", "options of solver `vbd`", "documentation"),
+    (
+        "{ settings: { camera: { eye: [1, 1, 1], target: [1, 1, 1] } } }",
+        ":1:23: ",
+        "no direction to look in",
+        "two different points",
+    ),
+    (
+        "{ settings: { camera: { eye: [1, 1, 1], target: [0, 1, 1], fov_degrees: 180 } } }",
+        ":1:73: ",
+        "no angle of view",
+        "between 0 and 180",
+    ),
+    (
+        "{ attribute_defaults: { joint: { 'vbd.dahl_tu': 1 } } }",
+        ":1:34: ",
+        "no solver declares it",
+        "did you mean `vbd.dahl_tau`?",
+    ),
+    ("{ settings: { iterations: -1 } }", ":1:27: ", "expected a whole number, 0 or more", "schema"),
     ("{ gravity: [0, 0, -1e300] }", ":1:12: ", "not of a sensible size", "SI units"),
     ("{ bodies: [{ name: 'a' }] }", ":1:20: ", "a dynamic body needs a mass", "add a shape"),
     (
@@ -197,9 +198,9 @@ const MEANING: &[Case] = &[
     ("{ bodies: [{ kind: 'static', attributes: { 'vbd.nonsense': 1 } }] }", ":1:", "vbd.nonsense", ""),
 ];
 
-const ARM: &str = "bodies: [{ name: 'arm', shapes: [{ geometry: { sphere: { radius: 1 } } }] }]";
+pub const ARM: &str = "bodies: [{ name: 'arm', shapes: [{ geometry: { sphere: { radius: 1 } } }] }]";
 
-const JOINTS: &[Case] = &[
+pub const JOINTS: &[Case] = &[
     (
         "kind: 'revolute', child: 'arm'",
         ":2:10: ",
@@ -232,98 +233,3 @@ const JOINTS: &[Case] = &[
     ("kind: 'universal', child: 'arm', anchor: [0, 0, 0], axis: [1, 0, 0]", ":2:10: ", "second axis", "axis_child"),
     ("kind: 'fixed', child: 'arm', anchor: [0, 0, 0], break_force: -1", ":2:", "-1 is negative", ""),
 ];
-
-fn refusal(text: &str) -> String {
-    parse(text, Path::new("scene.json5"), &meshes).expect_err(text).to_string()
-}
-
-fn assert_case(text: &str, &(_, place, message, help): &Case) {
-    let error = refusal(text);
-    let (first, rest) = error.split_once('\n').unwrap();
-    assert!(first.contains(place), "{text}\n{error}\nhas not the place {place}");
-    assert!(error.contains(message), "{text}\n{error}\ndoes not say {message}");
-    assert!(rest.contains("help: ") && rest.contains(help), "{text}\n{error}\ndoes not suggest {help}");
-    if !place.starts_with("scene") {
-        assert!(rest.contains('^'), "{error}\nhas no caret");
-    }
-}
-
-#[test]
-fn syntax_faults() {
-    SYNTAX.iter().for_each(|case| assert_case(case.0, case));
-}
-
-#[test]
-fn faults_of_keys_and_types() {
-    TYPES.iter().for_each(|case| assert_case(case.0, case));
-}
-
-#[test]
-fn faults_of_meaning() {
-    MEANING.iter().for_each(|case| assert_case(case.0, case));
-}
-
-#[test]
-fn faults_of_joints() {
-    for case in JOINTS {
-        assert_case(&format!("{{ {ARM},\njoints: [{{ {} }}] }}", case.0), case);
-    }
-}
-
-#[test]
-fn every_fault_is_listed_in_the_order_of_the_file() {
-    let text = "{ shapes: [{ geometry: { mesh: { file: 'no.obj' } } }],\n bodies: [\n\
-        { name: 'a', mass: -1, shapes: [{ geometry: { sphere: { radius: 1 } } }] },\n\
-        { name: 'b', relative_to: 'c', shapes: [{ geometry: { sphere: { radius: 1 } } }] },\n] }";
-    let error = parse(text, Path::new("scene.json5"), &meshes).unwrap_err();
-    let lines: Vec<usize> =
-        error.faults.iter().map(|fault| error.line_column(fault).map_or(0, |(line, _)| line)).collect();
-    assert_eq!(lines, [1, 3, 4], "{error}");
-}
-
-#[test]
-fn very_many_faults_are_cut_short() {
-    let text = format!("{{ bodies: [{}] }}", "{ mass: -1 },".repeat(500));
-    let error = refusal(&text);
-    assert!(error.lines().count() < 100 && error.ends_with("more"), "{error}");
-}
-
-fn scratch(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("drystone-io-malformed-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    folder.join(name)
-}
-
-#[test]
-fn files_that_cannot_be_text() {
-    let folder = scratch("a-folder.json5");
-    std::fs::create_dir_all(&folder).unwrap();
-    let bad = scratch("bad.json5");
-    std::fs::write(&bad, b"{\n  name: 'caf\xe9',\n}").unwrap();
-    for (path, message, help) in [
-        (Path::new("no/such/scene.json5"), "cannot read the scene", "check the path"),
-        (&folder, "this is a folder", "name a scene file"),
-        (&bad, "bad.json5:2:13: error: the file is not UTF-8", "save it as UTF-8"),
-    ] {
-        let error = load(path).unwrap_err().to_string();
-        assert!(error.contains(message) && error.contains(help), "{error}");
-    }
-}
-
-#[test]
-fn deep_nesting_and_long_lines_cost_nothing() {
-    let deep = format!("{{ name: {}1{} }}", "[".repeat(100_000), "]".repeat(100_000));
-    let long = format!("{{ bodies: [{}{{ kidn: 1 }}] }}", "{ kind: 'static' }, ".repeat(10_000));
-    let strange = format!("{{ {}: 1 }}", "k".repeat(1_000_000));
-    for (text, message) in [(deep, "nested more than"), (long, "`kidn`"), (strange, "unknown key")] {
-        let error = refusal(&text);
-        assert!(error.contains(message) && error.len() < 2000, "{}", &error[..200]);
-    }
-}
-
-#[test]
-fn stand_alone_scenes_name_no_meshes() {
-    let text = "{ shapes: [{ geometry: { mesh: { file: 'a.obj' } } }] }";
-    let error = parse(text, Path::new("x"), &no_meshes).unwrap_err().to_string();
-    assert!(error.contains("cannot be read here"), "{error}");
-}
