@@ -4,6 +4,7 @@ use std::error::Error;
 
 use drystone::Simulation;
 use drystone::model::{Model, State};
+use drystone::solve::jacobi::{Jacobi, JacobiOptions};
 
 use crate::rapier::Rapier;
 
@@ -29,6 +30,10 @@ pub trait Engine {
 pub enum Config {
     /// Solver `vbd` with so many iterations on so many threads.
     Drystone { iterations: u32, threads: usize },
+    /// Solver `jacobi` with so many iterations per substep on so many threads.
+    Jacobi { iterations: u32, threads: usize },
+    /// Solver `jacobi` as published: one substep, no acceleration, no stabilisation.
+    Baseline { iterations: u32, threads: usize },
     /// Rapier with so many solver iterations (its default is 4), one thread.
     Rapier { iterations: usize },
     /// Box3D with so many substeps (its default is 4), one thread.
@@ -49,6 +54,8 @@ impl Config {
     pub fn name(self) -> String {
         match self {
             Self::Drystone { iterations, threads } => format!("drystone-{iterations}it-{threads}t"),
+            Self::Jacobi { iterations, threads } => format!("jacobi-{iterations}it-{threads}t"),
+            Self::Baseline { iterations, threads } => format!("baseline-{iterations}it-{threads}t"),
             Self::Rapier { iterations: 4 } => "rapier-1t".to_owned(),
             Self::Rapier { iterations } => format!("rapier-{iterations}it-1t"),
             Self::Box3d { substeps: 4 } => "box3d-1t".to_owned(),
@@ -59,7 +66,8 @@ impl Config {
     /// Reads a name as [`Config::name`] writes it.
     pub fn parse(text: &str) -> Result<Self, String> {
         Self::read(text).ok_or_else(|| {
-            format!("`{text}` is no engine; use rapier-1t, rapier-16it-1t, box3d-1t, box3d-16it-1t or drystone-5it-1t")
+            let known = "rapier-1t, rapier-16it-1t, box3d-1t, box3d-16it-1t, drystone-5it-1t, jacobi-10it-1t, baseline-20it-1t";
+            format!("`{text}` is no engine; use {known}")
         })
     }
 
@@ -69,6 +77,8 @@ impl Config {
         let threads: usize = threads.parse().ok()?;
         match (engine, threads) {
             ("drystone", _) => Some(Self::Drystone { iterations: work.parse().ok()?, threads }),
+            ("jacobi", _) => Some(Self::Jacobi { iterations: work.parse().ok()?, threads }),
+            ("baseline", _) => Some(Self::Baseline { iterations: work.parse().ok()?, threads }),
             ("rapier", 1) => Some(Self::Rapier { iterations: work.parse().ok()? }),
             ("box3d", 1) => Some(Self::Box3d { substeps: work.parse().ok()? }),
             _ => None,
@@ -80,6 +90,16 @@ impl Config {
         Ok(match self {
             Self::Drystone { iterations, threads } => {
                 let builder = Simulation::builder(model.clone()).solver("vbd").option("iterations", iterations);
+                Box::new(Drystone(builder.dt(dt).threads(threads).build()?))
+            }
+            Self::Jacobi { iterations, threads } => {
+                let builder = Simulation::builder(model.clone()).solver("jacobi").option("iterations", iterations);
+                Box::new(Drystone(builder.dt(dt).threads(threads).build()?))
+            }
+            Self::Baseline { iterations, threads } => {
+                let options = JacobiOptions { iterations, ..JacobiOptions::baseline() };
+                let solver = Box::new(Jacobi::new(model, options)?);
+                let builder = Simulation::builder(model.clone()).with_solver(solver);
                 Box::new(Drystone(builder.dt(dt).threads(threads).build()?))
             }
             Self::Rapier { iterations } => Box::new(Rapier::new(model, dt)?.iterations(iterations)),

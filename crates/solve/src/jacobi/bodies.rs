@@ -64,6 +64,8 @@ pub struct Source<'a> {
     pub effort: &'a [Wrench],
     /// Step \[s\].
     pub h: f64,
+    /// Time until bodies the user moves shall be at their targets \[s\]: this step and those after it.
+    pub left: f64,
 }
 
 /// Reads all bodies of a state.
@@ -85,7 +87,7 @@ fn one(source: &Source, body: usize) -> Body {
     match model.body_kind[body] {
         BodyKind::Static => still,
         BodyKind::Kinematic => {
-            let velocity = led(model, state, control, body, centre, h);
+            let velocity = led(model, state, control, body, centre, source.left);
             let free = FreeMotion { velocity: vec6(&velocity), rotation: vec3(velocity.angular * h) };
             Body { velocity, free, ..still }
         }
@@ -106,12 +108,12 @@ fn free(source: &Source, body: usize, rotation: DQuat, velocity: &Twist) -> Free
     free_motion(quat(rotation), vec6(velocity), acceleration, vec3(torque + push.1), inertia, inverse, source.h)
 }
 
-/// Velocity of a body the user moves: to its target within the step, or the one it has.
-fn led(model: &Model, state: &State, control: &Control, body: usize, centre: DVec3, h: f64) -> Twist {
+/// Velocity of a body the user moves: to its target in the time left, or the one it has.
+fn led(model: &Model, state: &State, control: &Control, body: usize, centre: DVec3, left: f64) -> Twist {
     match control.body_target[body] {
         Some(goal) => Twist {
-            linear: (goal.transform_point(model.body_com[body]) - centre) / h,
-            angular: rotation::log(goal.rotation * state.body_q[body].rotation.conjugate()) / h,
+            linear: (goal.transform_point(model.body_com[body]) - centre) / left,
+            angular: rotation::log(goal.rotation * state.body_q[body].rotation.conjugate()) / left,
         },
         None => state.body_qd[body],
     }

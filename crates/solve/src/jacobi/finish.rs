@@ -27,7 +27,8 @@ impl Jacobi {
     }
 
     fn move_bodies(&mut self, model: &Model, state: &mut State, control: &Control, h: f64) {
-        let Self { bodies, ends, change, constants, .. } = self;
+        let Self { bodies, ends, change, constants, last_substep, .. } = self;
+        let last = *last_substep;
         let constants: &[BodyConstants] = constants;
         ends.resize(bodies.len(), Body::default());
         let pieces = (
@@ -40,7 +41,7 @@ impl Jacobi {
         pieces.into_par_iter().enumerate().for_each(|(chunk, (ends, poses, twists, bodies, change))| {
             for k in 0..ends.len() {
                 let body = chunk * CHUNK + k;
-                ends[k] = end(model, control, &constants[body], body, &bodies[k], change[k], h);
+                ends[k] = end(model, control, &constants[body], body, &bodies[k], change[k], h, last);
                 if bodies[k].moves || model.body_kind[body] == BodyKind::Kinematic {
                     poses[k] = pose(model, body, ends[k].centre, ends[k].rotation);
                     twists[k] = ends[k].velocity;
@@ -129,11 +130,12 @@ fn end(
     start: &Body,
     change: Vec6,
     h: f64,
+    last: bool,
 ) -> Body {
     if !start.moves {
         let turn = DQuat::from_scaled_axis(start.velocity.angular * h);
         let (centre, rotation) = match control.body_target[body] {
-            Some(goal) if model.body_kind[body] == BodyKind::Kinematic => target(model, body, &goal),
+            Some(goal) if last && model.body_kind[body] == BodyKind::Kinematic => target(model, body, &goal),
             _ => (start.centre + start.velocity.linear * h, (turn * start.rotation).normalize()),
         };
         return Body { centre, rotation, ..*start };

@@ -73,6 +73,8 @@ pub struct Jacobi {
     stale: bool,
     /// Multipliers of point constraints from a snapshot, to be put in place with the groups.
     pending: Option<Vec<[f64; 3]>>,
+    /// Whether this is the last substep of a step, at the end of which the user's targets are met.
+    last_substep: bool,
     /// Length of the last substep, by which multipliers scale \[s\].
     last_step: f64,
     broken: Vec<u32>,
@@ -110,6 +112,7 @@ impl Jacobi {
             whole: false,
             stale: true,
             pending: None,
+            last_substep: true,
             last_step: 0.0,
             broken: Vec::new(),
         })
@@ -118,7 +121,7 @@ impl Jacobi {
     /// How the residual falls: `√Σ rᵀD⁻¹r` \[√J\] before the first iteration of a step from `state` and after
     /// each, with no safe steps in place of diverging ones. Contacts are left out; nothing moves.
     pub fn residual_history(&mut self, model: &Model, state: &State, control: &Control, dt: f64) -> Vec<f64> {
-        self.load(model, state, control, dt);
+        self.load(model, state, control, dt, dt);
         self.group(model, state, control, false);
         let warm_start = self.warm_start(dt);
         let step = RowStep { model, state, control, bodies: &self.bodies, options: &self.options, h: dt, warm_start };
@@ -137,11 +140,12 @@ impl Jacobi {
         control: &Control,
         collide: &mut Collide,
         h: f64,
+        left: f64,
         clock: &mut Clock,
     ) -> Outcome {
         self.push_efforts(model, state, control);
         clock.lap(Phase::Control);
-        self.load(model, state, control, h);
+        self.load(model, state, control, h, left);
         clock.lap(Phase::Predict);
         if self.collides {
             collide.detect(model, state, h);
@@ -158,9 +162,9 @@ impl Jacobi {
         outcome
     }
 
-    fn load(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
+    fn load(&mut self, model: &Model, state: &State, control: &Control, h: f64, left: f64) {
         let Self { constants, effort, bodies, .. } = self;
-        bodies::load(&Source { model, constants, state, control, effort, h }, bodies);
+        bodies::load(&Source { model, constants, state, control, effort, h, left }, bodies);
     }
 
     /// Wrenches of efforts along the axes of joints.
@@ -289,8 +293,9 @@ impl Solver for Jacobi {
         let substeps = self.substeps(model, state, dt);
         let h = dt / f64::from(substeps);
         let mut outcome = Outcome::default();
-        for _ in 0..substeps {
-            let each = self.substep(model, state, control, collide, h, &mut clock);
+        for substep in (1..=substeps).rev() {
+            self.last_substep = substep == 1;
+            let each = self.substep(model, state, control, collide, h, f64::from(substep) * h, &mut clock);
             outcome = Outcome { diverging: outcome.diverging || each.diverging, ..each };
         }
         state.time += dt;

@@ -44,10 +44,7 @@ impl Slots {
                 }
             }
         } else {
-            let start = self.run as usize;
-            for (lanes, from) in lanes.iter_mut().zip(from) {
-                lanes.copy_from_slice(&from[start..start + LANES]);
-            }
+            lanes = load_lanes(from, self.run as usize);
         }
         lanes
     }
@@ -64,8 +61,8 @@ impl Slots {
         } else {
             let start = self.run as usize;
             for (lanes, to) in lanes.iter().zip(to) {
-                for (to, lane) in to[start..start + LANES].iter_mut().zip(lanes) {
-                    *to += lane;
+                if let Some(to) = to[start..].first_chunk_mut::<LANES>() {
+                    (0..LANES).for_each(|lane| to[lane] += lanes[lane]);
                 }
             }
         }
@@ -133,13 +130,16 @@ pub fn set_slot(array: &mut Spatial, slot: usize, v: Vec6) {
 /// Eight slots from `start` on.
 #[inline(always)]
 pub fn load_lanes(array: &Spatial, start: usize) -> Lanes6 {
-    let mut lanes = [[0.0; LANES]; 6];
-    lanes.iter_mut().zip(array).for_each(|(lanes, array)| lanes.copy_from_slice(&array[start..start + LANES]));
-    lanes
+    // Chunks of a length the compiler knows: slices would become calls of `memcpy`.
+    array.each_ref().map(|array| array[start..].first_chunk().copied().unwrap_or_default())
 }
 
 /// Sets eight slots from `start` on.
 #[inline(always)]
 pub fn store_lanes(array: &mut Spatial, start: usize, lanes: &Lanes6) {
-    array.iter_mut().zip(lanes).for_each(|(array, lanes)| array[start..start + LANES].copy_from_slice(lanes));
+    for (array, lanes) in array.iter_mut().zip(lanes) {
+        if let Some(chunk) = array[start..].first_chunk_mut() {
+            *chunk = *lanes;
+        }
+    }
 }

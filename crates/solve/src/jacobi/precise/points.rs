@@ -83,15 +83,17 @@ impl PointBlock {
     #[inline(always)]
     pub fn advance(&mut self, v: &Spatial, step: Step) {
         let (v0, v1) = (self.slot[0].gather(v), self.slot[1].gather(v));
+        // Copies, so that the compiler sees that writing one lane leaves the others alone.
+        let (mut p, mut previous) = (self.p, self.previous);
         for lane in 0..LANES {
             let rate = self.rate(&v0, &v1, lane);
-            let (p, previous) = (vec3(&self.p, lane), vec3(&self.previous, lane));
-            let inverse = sym3(&self.inverse, lane);
-            let stepped = multiplier_step(p, inverse, rate, vec3(&self.bias, lane), step.relaxation);
-            let (p, previous) = step.extrapolate(stepped, p, previous);
-            set_vec3(&mut self.p, lane, p);
-            set_vec3(&mut self.previous, lane, previous);
+            let (old, inverse) = (vec3(&p, lane), sym3(&self.inverse, lane));
+            let stepped = multiplier_step(old, inverse, rate, vec3(&self.bias, lane), step.relaxation);
+            let (new, base) = step.extrapolate(stepped, old, vec3(&previous, lane));
+            set_vec3(&mut p, lane, new);
+            set_vec3(&mut previous, lane, base);
         }
+        (self.p, self.previous) = (p, previous);
     }
 
     #[inline(always)]
