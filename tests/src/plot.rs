@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 780.0;
 const HEIGHT: f64 = 420.0;
 /// Room for labels: left, right, top, bottom.
-const MARGIN: [f64; 4] = [78.0, 200.0, 40.0, 52.0];
+const MARGIN: [f64; 4] = [78.0, 260.0, 40.0, 52.0];
 /// Colours told apart by colour-blind readers too, darkest first.
 const COLORS: [&str; 7] = ["#0b3c5d", "#d1495b", "#2a9d8f", "#e9a03b", "#6a4c93", "#8d99ae", "#3a7d44"];
 

@@ -63,9 +63,7 @@ scenes! {
 
 /// Claims that are not met yet, with what is wrong. They are run all the same: nothing may turn
 /// non-finite. A scene moves up into the list above as soon as its claim holds.
-const OPEN: &[(&str, &[&str], &str)] = &[
-    ("domino", &["count=10"], "every domino falls, but energy rises on the way"),
-];
+const OPEN: &[(&str, &[&str], &str)] = &[("domino", &["count=10"], "every domino falls, but energy rises on the way")];
 
 #[test]
 fn open_scenes_stay_finite() {

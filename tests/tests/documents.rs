@@ -58,6 +58,7 @@ fn no_document_links_to_a_missing_file() {
         "docs/decisions.md",
         "docs/gallery.md",
         "docs/jacobi.md",
+        "docs/structured-evidence.md",
         "docs/vbd.md",
     ];
     for document in documents {
