@@ -37,7 +37,7 @@ fn arch(params: &Params) -> Result<Scene, SceneError> {
         let shape = ShapeDef::new(prism(&corners)?);
         scene.add_body(BodyDef::dynamic(format!("stone {stone}")).at(center).shape(shape));
     }
-    Scene::new(&scene, Settings::seconds(10.0), stands(0.25))
+    Scene::new(&scene, Settings::seconds(10.0).solvers(&["vbd", "abd"]), stands(0.25))
 }
 
 /// The face of a wedge between two angles, about its centroid, and that centroid in the world.

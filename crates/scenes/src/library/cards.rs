@@ -54,7 +54,7 @@ fn card_house(params: &Params) -> Result<Scene, SceneError> {
         }
     }
     let check = if friction >= LEAN.to_radians().tan() { stands(0.25) } else { falls(0.25) };
-    Scene::new(&scene, Settings::seconds(5.0), check)
+    Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "abd"]), check)
 }
 
 /// The claim of what must not stand.

@@ -11,6 +11,7 @@ mod humanoid;
 mod keva;
 mod klann;
 mod linkages;
+mod links;
 mod mechanisms;
 mod nets;
 mod pendulums;
@@ -20,6 +21,7 @@ mod ragdolls;
 mod slopes;
 mod stacks;
 mod stewart;
+mod tight;
 mod trees;
 
 use crate::scene::SceneEntry;
@@ -64,4 +66,8 @@ pub const SCENES: &[SceneEntry] = &[
     stewart::STEWART_PLATFORM,
     nets::CHAIN_MAIL,
     nets::ASSEMBLY,
+    tight::TUNNELLING,
+    tight::PEG_IN_HOLE,
+    tight::TURNTABLE,
+    links::CHAIN_NET,
 ];
