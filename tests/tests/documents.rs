@@ -60,6 +60,7 @@ fn no_document_links_to_a_missing_file() {
         "docs/jacobi.md",
         "docs/structured-evidence.md",
         "docs/vbd.md",
+        "docs/abd.md",
     ];
     for document in documents {
         let text = read(document);

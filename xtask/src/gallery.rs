@@ -57,6 +57,10 @@ const SHOTS: &[Shot] = &[
     shot("stewart-platform", &["--seconds", "0.3"]),
     shot("chain-mail", &["--set", "size=4", "--seconds", "0.3"]),
     shot("assembly", &["--seconds", "0.3"]),
+    shot("tunnelling", &[]),
+    shot("peg-in-hole", &["--seconds", "0.2"]),
+    shot("turntable", &["--seconds", "1"]),
+    shot("chain-net", &["--seconds", "0.6"]),
 ];
 
 /// Takes the pictures of all scenes or of those named.

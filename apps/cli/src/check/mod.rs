@@ -4,6 +4,7 @@
 mod against;
 mod convex;
 mod frame;
+mod intersect;
 mod scene;
 
 use comfy_table::{Table, presets};
@@ -16,6 +17,7 @@ use crate::args::CheckOptions;
 use crate::error::Failure;
 use against::Agreement;
 use frame::Frame;
+use intersect::{Cut, Surfaces};
 use scene::Scene;
 
 /// What was recomputed.
@@ -24,6 +26,8 @@ pub struct Figures {
     frames: Vec<Frame>,
     /// Deepest overlap \[m\], of the frames it was measured in.
     overlap: Vec<Option<f64>>,
+    /// What cuts through what, for recordings of affine bodies, in the frames it was looked for.
+    cuts: Vec<Option<Vec<Cut>>>,
     /// Shapes whose overlaps are not measured.
     unmeasured: usize,
     /// First frame with a number that is not finite.
@@ -47,7 +51,8 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
     } else {
         println!("{}", as_table(&recording, &figures, &agreement));
     }
-    let good = figures.broken.is_none() && agreement.iter().all(|figure| figure.agrees);
+    let good =
+        figures.broken.is_none() && figures.first_cut().is_none() && agreement.iter().all(|figure| figure.agrees);
     Ok(if good { Outcome::Good } else { Outcome::ClaimFailed })
 }
 
@@ -63,7 +68,10 @@ fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
     // The last frame counts most, so the selection ends with it.
     let every = if overlap_frames == 0 { 1 } else { count.div_ceil(overlap_frames) };
     let chosen = |frame: usize| (count - 1 - frame).is_multiple_of(every) && finite(frame);
+    let surfaces = (!recording.body_affine.is_empty()).then(|| Surfaces::new(recording, &scene));
+    let cuts = |frame: usize| surfaces.as_ref().filter(|_| chosen(frame)).map(|surfaces| surfaces.cuts(frame));
     Figures {
+        cuts: (0..count).map(cuts).collect(),
         frames: (0..count).map(measure).collect(),
         overlap: (0..count).map(|frame| chosen(frame).then(|| scene.deepest_overlap(recording.poses(frame)))).collect(),
         unmeasured: scene.unmeasured,
@@ -74,6 +82,11 @@ fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
 impl Figures {
     fn max_overlap(&self) -> f64 {
         self.overlap.iter().flatten().copied().fold(0.0, f64::max)
+    }
+
+    /// First frame in which surfaces cut through each other, and what does.
+    fn first_cut(&self) -> Option<(usize, &Cut)> {
+        self.cuts.iter().enumerate().find_map(|(frame, cuts)| Some((frame, cuts.as_ref()?.first()?)))
     }
 
     fn max_joint_error(&self) -> f64 {
@@ -96,6 +109,13 @@ fn as_table(recording: &Recording, figures: &Figures, agreement: &[Agreement]) -
         "momentum",
         &format!("{:.3e} kg·m/s to {:.3e} kg·m/s", first.momentum.length(), last.momentum.length()),
     ]);
+    let searched = figures.cuts.iter().flatten().count();
+    if let Some((frame, cut)) = figures.first_cut() {
+        let [a, b] = cut.shapes.map(|shape| &recording.model.shape_name[shape]);
+        table.add_row(["INTERSECTION", &format!("of `{a}` and `{b}` in frame {frame}, {} places", cut.count)]);
+    } else if searched > 0 {
+        table.add_row(["intersections", &format!("none, by exact signs of all triangles, in {searched} frames")]);
+    }
     if figures.unmeasured > 0 {
         table.add_row(["not measured", &format!("overlaps of {} concave or open shapes", figures.unmeasured)]);
     }
@@ -118,6 +138,8 @@ fn as_json(recording: &Recording, figures: &Figures, agreement: &[Agreement]) ->
         "frames": recording.frame_count(),
         "max_penetration": figures.max_overlap(),
         "max_joint_error": figures.max_joint_error(),
+        "first_intersection": figures.first_cut().map(|(frame, cut)| json!({"frame": frame, "shapes": cut.shapes})),
+        "frames_searched_for_intersections": figures.cuts.iter().flatten().count(),
         "shapes_not_measured": figures.unmeasured,
         "first_frame_not_finite": figures.broken,
         "agreement": agreement,

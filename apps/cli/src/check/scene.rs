@@ -81,14 +81,16 @@ impl<'a> Scene<'a> {
         deepest
     }
 
-    fn shape_pose(&self, shape: usize, poses: &[Pose]) -> Pose {
+    /// Where a shape is at these body poses.
+    pub fn shape_pose(&self, shape: usize, poses: &[Pose]) -> Pose {
         match self.model.shape_body[shape] {
             WORLD => self.model.shape_pose[shape],
             body => poses[body as usize] * self.model.shape_pose[shape],
         }
     }
 
-    fn may_meet(&self, a: usize, b: usize) -> bool {
+    /// Whether two shapes may ever touch.
+    pub fn may_meet(&self, a: usize, b: usize) -> bool {
         let model = self.model;
         let moves = |shape: usize| match model.shape_body[shape] {
             WORLD => false,
