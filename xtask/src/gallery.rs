@@ -60,7 +60,7 @@ const SHOTS: &[Shot] = &[
     shot("tunnelling", &[]),
     shot("peg-in-hole", &["--seconds", "0.2"]),
     shot("turntable", &["--seconds", "1"]),
-    shot("chain-net", &["--seconds", "0.6"]),
+    shot("chain-net", &["--set", "size=3", "--seconds", "0.6"]),
 ];
 
 /// Takes the pictures of all scenes or of those named.

@@ -31,6 +31,7 @@ mod events;
 mod matching;
 mod memory;
 mod narrow;
+mod near;
 mod pairs;
 mod pipeline;
 mod placement;

@@ -3,12 +3,13 @@
 
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::ccd::Ccd;
-use drystone_geometry::distance::{edge_edge, point_triangle, triangle_triangle};
+use drystone_geometry::distance::triangle_triangle;
 use drystone_geometry::{Aabb, DVec3, Tessellation};
 use drystone_model::{Model, State, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
+use crate::near::{Boxes, Features, Motion, near_pairs};
 use crate::shapes::ShapeTable;
 
 /// A vertex and a triangle, by index into [`Stencils`]' vertices and triangles.
@@ -54,52 +55,11 @@ pub struct Stencils {
     pub vertex_triangle: Vec<VertexTriangle>,
     /// Pairs found by the last refresh, sorted.
     pub edge_edge: Vec<EdgeEdge>,
-    trees: Trees,
+    pub(crate) shape_features: Vec<Features>,
+    boxes: Boxes,
     swept_vertex_triangle: Vec<VertexTriangle>,
     swept_edge_edge: Vec<EdgeEdge>,
     table: ShapeTable,
-}
-
-/// Trees over the boxes of vertices, edges and triangles; shapes of the trees are kept while they are good.
-#[derive(Clone, Debug, Default)]
-struct Trees {
-    vertex: Bvh,
-    edge: Bvh,
-    triangle: Bvh,
-    bounds: Vec<Aabb>,
-    age: usize,
-}
-
-/// Refits before a tree is built anew.
-const MAX_AGE: usize = 64;
-
-/// How vertices move: where they are, how far they go, and how near counts.
-#[derive(Clone, Copy)]
-struct Motion<'a> {
-    x: &'a [DVec3],
-    dx: Option<&'a [DVec3]>,
-    distance: f64,
-}
-
-impl Motion<'_> {
-    fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
-        let mut bounds = Aabb::from_points(vertices.map(|v| self.x[v as usize]));
-        if let Some(dx) = self.dx {
-            bounds = bounds.union(Aabb::from_points(vertices.map(|v| self.x[v as usize] + dx[v as usize])));
-        }
-        // Half the distance on either side, and what round-off in adding it may lose.
-        let size = bounds.max.abs().max(bounds.min.abs()).max_element() + self.distance;
-        bounds.inflated(0.5 * self.distance + 4.0 * f64::EPSILON * size)
-    }
-
-    /// Longest displacement among some vertices.
-    fn travel<const N: usize>(&self, vertices: [u32; N]) -> f64 {
-        self.dx.map_or(0.0, |dx| vertices.iter().fold(0.0, |most, &v| dx[v as usize].length().max(most)))
-    }
-
-    fn at<const N: usize>(&self, vertices: [u32; N]) -> [DVec3; N] {
-        vertices.map(|v| self.x[v as usize])
-    }
 }
 
 impl Stencils {
@@ -111,6 +71,7 @@ impl Stencils {
     /// The surfaces of some shapes of a model, for solvers that treat the others (half-spaces, say) themselves.
     pub fn of_shapes(model: &Model, tessellation: &Tessellation, take: impl Fn(usize) -> bool) -> Self {
         let mut stencils = Self { table: ShapeTable::new(model), ..Self::default() };
+        stencils.shape_features.resize_with(model.shape_count(), Features::default);
         for shape in (0..model.shape_count()).filter(|&shape| take(shape)) {
             stencils.add_shape(model, shape, tessellation);
         }
@@ -125,7 +86,9 @@ impl Stencils {
 
     fn add_shape(&mut self, model: &Model, shape: usize, tessellation: &Tessellation) {
         let mesh = model.shape_geometry[shape].to_mesh(tessellation);
-        let first = self.vertex_rest.len() as u32;
+        let counts = |all: &Self| [all.vertex_rest.len(), all.edge_vertex.len(), all.triangle_vertex.len()];
+        let before = counts(self).map(|count| count as u32);
+        let first = before[0];
         let pose = &model.shape_pose[shape];
         for &vertex in &mesh.vertices {
             self.vertex_rest.push(*pose * vertex);
@@ -134,6 +97,9 @@ impl Stencils {
         }
         self.edge_vertex.extend(mesh.edges().iter().map(|edge| edge.map(|v| v + first)));
         self.triangle_vertex.extend(mesh.triangles.iter().map(|triangle| triangle.map(|v| v + first)));
+        let after = counts(self).map(|count| count as u32);
+        let range = |k: usize| before[k]..after[k];
+        self.shape_features[shape] = Features { vertex: range(0), edge: range(1), triangle: range(2) };
     }
 
     /// Fills `x` with the positions of all vertices when bodies are rigid \[m\].
@@ -234,52 +200,9 @@ impl Stencils {
     }
 
     fn find(&mut self, motion: Motion) {
-        let mut trees = std::mem::take(&mut self.trees);
-        trees.update(self, motion);
-        let (mut found_vt, mut found_ee) =
-            (std::mem::take(&mut self.vertex_triangle), std::mem::take(&mut self.edge_edge));
-        found_vt.clear();
-        found_ee.clear();
-        trees.vertex.pairs_with(&trees.triangle, |vertex, triangle| {
-            let corners = self.triangle_vertex[triangle as usize];
-            if self.meet(vertex, corners[0]) && near_vt(&motion, vertex, corners) {
-                found_vt.push([vertex, triangle]);
-            }
-        });
-        trees.edge.self_pairs(|a, b| {
-            let (first, second) = (self.edge_vertex[a as usize], self.edge_vertex[b as usize]);
-            if self.meet(first[0], second[0]) && near_ee(&motion, first, second) {
-                found_ee.push([a, b]);
-            }
-        });
-        found_vt.par_sort_unstable();
-        found_ee.par_sort_unstable();
-        (self.vertex_triangle, self.edge_edge, self.trees) = (found_vt, found_ee, trees);
-    }
-}
-
-fn near_vt(motion: &Motion, vertex: u32, corners: [u32; 3]) -> bool {
-    let reach = motion.distance + motion.travel([vertex]) + motion.travel(corners);
-    point_triangle::distance_squared(motion.x[vertex as usize], motion.at(corners)) <= reach * reach
-}
-
-fn near_ee(motion: &Motion, first: [u32; 2], second: [u32; 2]) -> bool {
-    let reach = motion.distance + motion.travel(first) + motion.travel(second);
-    edge_edge::distance_squared(motion.at(first), motion.at(second)) <= reach * reach
-}
-
-impl Trees {
-    fn update(&mut self, stencils: &Stencils, motion: Motion) {
-        let rebuild = self.age == 0 || self.age > MAX_AGE;
-        self.age = if rebuild { 1 } else { self.age + 1 };
-        let Self { vertex, edge, triangle, bounds, .. } = self;
-        let mut set = |tree: &mut Bvh, count: usize, item: &(dyn Fn(usize) -> Aabb + Sync)| {
-            (0..count).into_par_iter().with_min_len(CHUNK).map(item).collect_into_vec(bounds);
-            if rebuild { tree.rebuild(bounds) } else { tree.refit(bounds) }
-        };
-        set(vertex, motion.x.len(), &|v| motion.bounds([v as u32]));
-        set(edge, stencils.edge_vertex.len(), &|e| motion.bounds(stencils.edge_vertex[e]));
-        set(triangle, stencils.triangle_vertex.len(), &|t| motion.bounds(stencils.triangle_vertex[t]));
+        let mut boxes = std::mem::take(&mut self.boxes);
+        (self.vertex_triangle, self.edge_edge) = near_pairs(self, motion, &mut boxes);
+        self.boxes = boxes;
     }
 }
 

@@ -69,7 +69,9 @@ fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
     let every = if overlap_frames == 0 { 1 } else { count.div_ceil(overlap_frames) };
     let chosen = |frame: usize| (count - 1 - frame).is_multiple_of(every) && finite(frame);
     let surfaces = (!recording.body_affine.is_empty()).then(|| Surfaces::new(recording, &scene));
-    let cuts = |frame: usize| surfaces.as_ref().filter(|_| chosen(frame)).map(|surfaces| surfaces.cuts(frame));
+    // The first frame is the scene as it was built, where bodies may touch; the solver answers for the others.
+    let answered = |frame: usize| chosen(frame) && (frame > 0 || count == 1);
+    let cuts = |frame: usize| surfaces.as_ref().filter(|_| answered(frame)).map(|surfaces| surfaces.cuts(frame));
     Figures {
         cuts: (0..count).map(cuts).collect(),
         frames: (0..count).map(measure).collect(),

@@ -3,3 +3,4 @@
 mod bench;
 mod contact;
 mod free;
+mod robust;
