@@ -48,10 +48,10 @@ fn random_scene(seed: u64) -> ModelBuilder {
 #[test]
 fn random_scenes_never_intersect() {
     let (mut steps, mut open) = (0, 0);
-    for seed in 0..6 {
+    for seed in 0..3 {
         let options = AbdOptions { segments: 6, ..AbdOptions::default() };
         let mut bench = Bench::with(&random_scene(seed), 0.01, options);
-        for _ in 0..60 {
+        for _ in 0..40 {
             let report = bench.step();
             assert!(report.kinetic_energy.is_finite());
             steps += 1;
