@@ -198,7 +198,9 @@ impl Jacobi {
             let acts = self.acts(model, state, control, joint);
             if std::mem::replace(&mut self.active[joint], acts) != acts {
                 self.stale = true;
-                self.joints.forget(|other| other == joint && !acts);
+                if !acts {
+                    self.joints.forget(|other| other == joint);
+                }
             }
         }
         if self.stale {

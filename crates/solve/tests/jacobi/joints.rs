@@ -24,8 +24,8 @@ fn every_joint_holds_what_it_locks() {
     let across = axis.any_orthonormal_vector();
     let free = [Axis::LinY, Axis::AngX, Axis::AngZ];
     let kinds: [(&str, Box<dyn Fn(u32, u32, DVec3) -> JointDef>); 9] = [
-        ("fixed", Box::new(|a, b, at| JointDef::fixed(a, b, at))),
-        ("ball", Box::new(|a, b, at| JointDef::ball(a, b, at))),
+        ("fixed", Box::new(JointDef::fixed)),
+        ("ball", Box::new(JointDef::ball)),
         ("revolute", Box::new(move |a, b, at| JointDef::revolute(a, b, at, axis))),
         ("prismatic", Box::new(move |a, b, at| JointDef::prismatic(a, b, at, axis))),
         ("cylindrical", Box::new(move |a, b, at| JointDef::cylindrical(a, b, at, axis))),
