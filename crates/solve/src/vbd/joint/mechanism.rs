@@ -40,13 +40,12 @@ const ON_TANGENT: f64 = 1.0e-6;
 const LARGEST_TURN: f64 = 1.0;
 
 /// The share of that motion below which a step of a wide net is the last: its steps are dear. Measured on 36 × 36
-/// balls pinned at a corner, 1.5 s: largest gap 0.2 mm; with a fifth of it 0.8 mm, with a fiftieth 1.8 mm and three
-/// times the time.
-const NET_SETTLED: f64 = 5.0e-2;
+/// balls pinned at a corner, 1.5 s: largest gap 0.3 mm; with a tenth of it 0.7 mm and three times the time.
+const NET_SETTLED: f64 = 1.0e-2;
 /// Joints per parallel task.
 const TASK_JOINTS: usize = 256;
 /// Gap, as a share of what inertia would move the mechanism, to which a wide net is solved.
-const NET_GAP: f64 = 1.0e-3;
+const NET_GAP: f64 = 1.0e-4;
 
 /// What the mechanisms of a scene are solved among.
 pub struct Around<'a> {
