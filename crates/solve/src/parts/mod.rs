@@ -31,6 +31,7 @@ pub mod saddle_solve;
 pub(crate) mod testing;
 mod tree_layout;
 pub mod tree_solve;
+pub mod twisted;
 
 pub use adjacency::{Adjacency, Incidence};
 pub use bicg::bicg;

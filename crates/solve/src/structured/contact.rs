@@ -115,6 +115,7 @@ impl Mechanism {
         self.outer.push_guess(normal_row, before.normal * h);
         let mut friction_rows = 0;
         if material.friction_static > 0.0 || material.friction_dynamic > 0.0 {
+            self.outer.shares = true;
             for tangent in tangent {
                 let (row, _) = self.directed(body, at, tangent);
                 let row = OuterRow { lower: 0.0, upper: 0.0, ..row };

@@ -4,6 +4,7 @@
 
 mod block;
 mod bodies;
+mod chain;
 mod contact;
 mod drift;
 mod dynamics;
@@ -14,6 +15,8 @@ mod mechanism;
 mod moreau;
 mod options;
 mod outer;
+#[cfg(test)]
+mod qp_tests;
 mod rk4;
 mod solver;
 mod stops;

@@ -20,7 +20,7 @@ const ROUNDING: f64 = 1.0e-12;
 
 /// Compliance of a hard bounded row relative to its mobility: too little to be felt, enough to make the load
 /// of a table on four legs unique.
-const SHARING: f64 = 1.0e-10;
+const SHARING: f64 = 1.0e-12;
 
 /// One row: J x + C λ = target, or ≥ where λ is bounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,6 +120,8 @@ pub struct Outer {
     pub(super) matrix: Vec<f64>,
     cholesky: Cholesky,
     workspace: Workspace,
+    /// Whether loads must be unique, as friction needs them.
+    pub(super) shares: bool,
     /// Whether `matrix` and its factor belong to the rows.
     pub(super) assembled: bool,
     blocks: Vec<Ldl<f64, 6>>,
@@ -274,6 +276,9 @@ impl Outer {
                 (self.matrix[i * n + j], self.matrix[j * n + i]) = (mean, mean);
             }
         }
+        for (i, row) in self.rows.iter().enumerate().filter(|(_, row)| self.shares && row.lower.is_finite()) {
+            self.matrix[i * n + i] += if row.compliance == 0.0 { SHARING * self.matrix[i * n + i] } else { 0.0 };
+        }
         self.cholesky.factor(n, &self.matrix);
         self.assembled = true;
     }
@@ -333,11 +338,8 @@ impl Outer {
     pub fn prepare_blocks(&mut self, respond: impl Fn(u32, &Vec6<f64>) -> Vec6<f64>) {
         self.blocks.clear();
         self.diagonal.clear();
-        for row in &mut self.rows {
+        for row in &self.rows {
             let diagonal = coupling(row, row, &respond) + row.compliance;
-            if row.lower.is_finite() && row.compliance == 0.0 {
-                row.compliance = SHARING * diagonal;
-            }
             self.diagonal.push(diagonal);
         }
         for &[first, count] in &self.groups {

@@ -23,7 +23,7 @@ fn a_hard_stop_holds_and_carries_the_load() {
     let mut bench = Bench::new(&scene, StructuredOptions::default(), 1.0 / 240.0);
     bench.run(2.0);
     assert!((angle(&bench).abs() - 0.3).abs() < 1e-5, "{}", angle(&bench));
-    let force = bench.solver.joint_force(hinge, bench.dt).unwrap();
+    let force = bench.solver.joint_force(&bench.model, hinge, bench.dt).unwrap();
     let load = 2.0 * 9.81 * 0.5 * 0.3f64.cos();
     assert!((force[3].abs() - load).abs() < 1e-3 * load, "{force:?} {load}");
 }
@@ -49,7 +49,7 @@ fn drives_reach_their_balance_and_saturate() {
     let (scene, _, hinge) = hinged(|joint| joint.drive(Axis::AngX, Drive::position(0.0, 4e4, 4e3).max_effort(5.0)));
     let mut bench = Bench::new(&scene, StructuredOptions::default(), 1.0 / 240.0);
     bench.run(0.1);
-    let force = bench.solver.joint_force(hinge, bench.dt).unwrap();
+    let force = bench.solver.joint_force(&bench.model, hinge, bench.dt).unwrap();
     assert!((force[3].abs() - 5.0).abs() < 1e-9, "{force:?}");
     assert!(angle(&bench).abs() > 0.01);
 }

@@ -1,7 +1,9 @@
 //! What the structured solver promises, scene by scene.
 
 mod bench;
+mod chains;
 mod contacts;
+mod determinism;
 mod energy;
 mod joints;
 mod loops;

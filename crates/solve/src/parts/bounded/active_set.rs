@@ -13,6 +13,8 @@ use crate::parts::krylov::{Stop, Workspace, combine, dot};
 /// Changes of the sets allowed, per unknown and at least.
 const CHANGES: usize = 4;
 const LEAST_CHANGES: usize = 50;
+/// Curvature relative to the largest met below which a direction is not felt.
+pub(super) const UNFELT: f64 = 1.0e-13;
 
 /// Solves with A given by its product; entries of A's diagonal should be alike. `x` holds a first guess and
 /// receives the answer; `stop` is on the violation, in the units of b.
@@ -33,9 +35,16 @@ pub fn active_set(
             f64::from(x[i] > bounds.lower[i] && x[i] < bounds.upper[i] || bounds.projected(i, x[i], r[i]) != 0.0);
     }
     let (mut least, mut changes, mut restart) = (f64::INFINITY, 0, true);
-    let mut old = 0.0;
+    let (mut old, mut size) = (0.0, 0.0f64);
     loop {
-        let violation = bounds.violation(x, r);
+        let mut violation = bounds.violation(x, r);
+        if violation <= stop.residual && !restart {
+            // The residual carried along is only as good as the steps were moderate.
+            residual(&mut apply, &bounds, x, r);
+            iterations += 1;
+            restart = true;
+            violation = bounds.violation(x, r);
+        }
         if violation < least {
             least = violation;
             best.copy_from_slice(x);
@@ -52,8 +61,11 @@ pub fn active_set(
         apply(p, ap);
         iterations += 1;
         let curvature = dot(p, ap);
-        // Nothing left to follow with these sets, or a direction that A does not feel.
-        if curvature <= f64::EPSILON * filtered || curvature.is_nan() {
+        let felt = curvature / dot(p, p);
+        size = size.max(felt);
+        // Nothing left to follow with these sets, or a direction that A does not feel: a step along it
+        // would be as long as rounding errors are small.
+        if felt <= UNFELT * size || felt.is_nan() {
             break;
         }
         let step = filtered / curvature;

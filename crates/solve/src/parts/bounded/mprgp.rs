@@ -2,6 +2,7 @@
 //! inside their bounds, projected gradient steps of fixed length when a bound is met, and steps that release
 //! bounds when those dominate the error. Every step lowers the energy, so it cannot cycle.
 
+use super::active_set::UNFELT;
 use super::{BoundedOutcome, Bounds};
 use crate::parts::krylov::{Stop, Workspace, combine, dot, norm};
 
@@ -26,9 +27,18 @@ pub fn mprgp(
     gradient(&mut apply, &bounds, x, g);
     free_gradient(&bounds, x, g, phi);
     p.copy_from_slice(phi);
+    let mut carried = false;
     loop {
         let (release, reduced) = parts(&bounds, x, g, phi, fixed);
         let violation = release.hypot(norm(phi));
+        if violation <= stop.residual && carried {
+            gradient(&mut apply, &bounds, x, g);
+            iterations += 1;
+            free_gradient(&bounds, x, g, phi);
+            p.copy_from_slice(phi);
+            carried = false;
+            continue;
+        }
         if violation <= stop.residual || iterations >= stop.max_iterations || !violation.is_finite() {
             return BoundedOutcome { converged: violation <= stop.residual, iterations, violation };
         }
@@ -37,13 +47,15 @@ pub fn mprgp(
             iterations += 1;
             let curvature = dot(p, ap);
             let reach = feasible_step(&bounds, x, p);
-            let step = if curvature > 0.0 { dot(g, p) / curvature } else { f64::INFINITY };
+            let felt = curvature > UNFELT * largest * dot(p, p);
+            let step = if felt { dot(g, p) / curvature } else { f64::INFINITY };
             if step <= reach && step.is_finite() {
                 combine(x, -step, p, 1.0);
                 combine(g, -step, ap, 1.0);
                 free_gradient(&bounds, x, g, phi);
                 let back = dot(phi, ap) / curvature;
                 combine(p, 1.0, phi, -back);
+                carried = true;
                 continue;
             }
             if reach.is_finite() {
@@ -59,12 +71,14 @@ pub fn mprgp(
             apply(p, ap);
             iterations += 1;
             let curvature = dot(p, ap);
-            let step = if curvature > 0.0 { dot(g, p) / curvature } else { fixed };
+            let felt = curvature > UNFELT * largest * dot(p, p);
+            let step = if felt { dot(g, p) / curvature } else { fixed };
             combine(x, -step.min(feasible_step(&bounds, x, p)), p, 1.0);
         }
         bounds.clamp(x);
         gradient(&mut apply, &bounds, x, g);
         iterations += 1;
+        carried = false;
         free_gradient(&bounds, x, g, phi);
         p.copy_from_slice(phi);
     }
