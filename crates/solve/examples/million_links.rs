@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut last: Option<BodyId> = None;
     let inertia = DMat3::from_diagonal(DVec3::new(0.002, 0.012, 0.012));
     let pitch = 0.2 / 2f64.sqrt();
-    let corner = |i: usize| DVec3::new(pitch * i as f64, 0.0, if i % 2 == 0 { 0.0 } else { pitch });
+    let corner = |i: usize| DVec3::new(pitch * i as f64, 0.0, if i.is_multiple_of(2) { 0.0 } else { pitch });
     for i in 0..links {
         // A folded line with a wave running across it, so that every link pulls on its neighbours. (A straight
         // chain of this length has tensions under the slightest bend that no step of 10 ms resolves.)

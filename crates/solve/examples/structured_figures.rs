@@ -41,7 +41,7 @@ fn chain(links: usize, loops: usize) -> Result<Model, Box<dyn Error>> {
     for i in 0..links {
         let at = DVec3::new(0.2 * i as f64, 0.03 * (i as f64).sin(), 0.0);
         let body = scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).cuboid(DVec3::new(0.09, 0.03, 0.03)));
-        let axis = if i % 2 == 0 { DVec3::Y } else { DVec3::Z };
+        let axis = if i.is_multiple_of(2) { DVec3::Y } else { DVec3::Z };
         scene.add_joint(JointDef::revolute(bodies[i], body, at - DVec3::X * 0.1, axis));
         bodies.push(body);
     }
