@@ -1,9 +1,9 @@
 //! Multipliers follow the forces after each sweep; penalties follow the loads.
 
-use drystone_kernels::double::math::Vec6;
+use drystone_kernels::double::math::{Vec3, Vec6};
 
 use super::options::AvbdOptions;
-use super::recipe::{Penalty, Recipe};
+use super::recipe::{Gain, Penalty, Recipe};
 use super::rows::{Manifold, Point};
 
 /// What the update of multipliers and penalties needs to know about the step.
@@ -13,8 +13,6 @@ pub struct DualStep<'a> {
     pub recipe: &'a Recipe,
     /// Ramp parameters, for the published method.
     pub avbd: &'a AvbdOptions,
-    /// Share of the update that is applied.
-    pub share: f64,
 }
 
 /// Updates the multipliers and penalties of a manifold.
@@ -24,8 +22,20 @@ pub fn update(manifold: &mut Manifold, delta: &[Vec6; 2], step: &DualStep) {
     for point in manifold.points_mut() {
         let displacement = point.displacement(&motion);
         let answer = point.force(displacement);
-        point.lambda = point.lambda.add_scaled(answer.force.sub(point.lambda), step.share);
+        let update = answer.force.sub(point.lambda);
+        point.gain = next_gain(point, update, &step.recipe.gain);
+        point.lambda = point.lambda.add_scaled(update, point.gain);
+        point.last_update = update;
         raise_penalty(point, point.offset.x + displacement.x, load_to_penalty, step);
+    }
+}
+
+/// One sweep leaves the bodies short of where the multipliers want them, and multipliers that run ahead
+/// of the bodies swing. A point whose update turns back takes smaller ones from there on.
+fn next_gain(point: &Point, update: Vec3, gain: &Gain) -> f64 {
+    match update.dot(point.last_update) < 0.0 {
+        true => (point.gain * gain.shrink).max(gain.smallest),
+        false => (point.gain * gain.grow).min(gain.largest),
     }
 }
 

@@ -13,6 +13,8 @@ pub struct PointMemory {
     pub torque: [f64; 3],
     /// Normal load as the impact cap let it through \[N\].
     pub load: f64,
+    /// Share of updates of the multipliers that was applied last; zero if none was.
+    pub gain: f64,
     /// Normal and tangential penalty at the end \[N/m\].
     pub rho: [f64; 2],
     /// Whether friction stayed inside its cone.

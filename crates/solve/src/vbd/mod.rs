@@ -269,8 +269,7 @@ impl Vbd {
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
-            let last = iteration + 1 == iterations;
-            self.update_duals(if last { 1.0 } else { self.recipe.dual_step });
+            self.update_duals();
             if let Some(ramp) = &self.ramp {
                 self.swept.follow(&mut self.joints, &self.bodies, ramp);
             }
@@ -314,8 +313,8 @@ impl Vbd {
         residual.sqrt()
     }
 
-    fn update_duals(&mut self, share: f64) {
-        let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd, share };
+    fn update_duals(&mut self) {
+        let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd };
         let bodies = &self.bodies;
         let update = |manifold: &mut Manifold| {
             let delta = pair_delta(bodies, manifold);
@@ -337,6 +336,7 @@ impl Vbd {
                 let force = manifold.frame.mul_transposed(point.lambda);
                 memory.force = [force.x, force.y, force.z];
                 memory.torque = *torque;
+                memory.gain = point.gain;
                 memory.rho = [point.rho_n, point.rho_t];
                 memory.stuck = point.lambda.x > 0.0 && point.friction() < point.mu * point.lambda.x * (1.0 - 1e-9);
                 index += 1;

@@ -16,6 +16,29 @@ pub enum Penalty {
     Ramp,
 }
 
+/// How large a share of the updates of its multipliers a point applies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// Share a new point begins with.
+    pub first: f64,
+    /// Largest share.
+    pub largest: f64,
+    /// Smallest share.
+    pub smallest: f64,
+    /// Growth after an update in the direction of the one before.
+    pub grow: f64,
+    /// Growth after an update that turned back.
+    pub shrink: f64,
+}
+
+impl Gain {
+    /// Every update whole.
+    const WHOLE: Self = Self { first: 1.0, largest: 1.0, smallest: 1.0, grow: 1.0, shrink: 1.0 };
+    /// Measured on stacks, cards, falling dominoes and piles. At a fixed 0.6 the dominoes never converge,
+    /// with however many sweeps; with a largest share of 1 they gain energy at ten.
+    const CAREFUL: Self = Self { first: 0.5, largest: 0.8, smallest: 0.1, grow: 1.05, shrink: 0.7 };
+}
+
 /// The constants of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recipe {
@@ -27,8 +50,8 @@ pub struct Recipe {
     pub gentle_correction: bool,
     /// Share of the multiplier kept from step to step.
     pub retention: f64,
-    /// Share of a multiplier update that is applied after each sweep but the last.
-    pub dual_step: f64,
+    /// How large a share of the updates of its multipliers a point applies.
+    pub gain: Gain,
     /// Share of a body's step that is applied.
     pub relaxation: f64,
     /// Whether the first guess is scaled by how well the motion agrees with loaded contacts.
@@ -39,14 +62,14 @@ impl Recipe {
     /// The constants of the chosen method.
     pub fn new(options: &VbdOptions) -> Self {
         match options.method {
-            // Dual step 0.6 and relaxation 0.9: full steps diverge on a 1000:1 stack and leave a
-            // limit cycle of the colour order in pyramids.
+            // Relaxation 0.9: full steps leave a limit cycle of the colour order in pyramids. Retention 1: a
+            // load forgotten is an overlap, at 0.99 a pyramid of twenty rows sinks by 0.6 mm.
             Method::LoadScaled => Self {
                 penalty: Penalty::LoadScaled { factor: 2.0 },
                 alpha: 0.95,
                 gentle_correction: true,
-                retention: 0.99,
-                dual_step: 0.6,
+                retention: 1.0,
+                gain: Gain::CAREFUL,
                 relaxation: 0.9,
                 compatible_guess: true,
             },
@@ -55,7 +78,7 @@ impl Recipe {
                 alpha: options.avbd.alpha,
                 gentle_correction: false,
                 retention: options.avbd.alpha * options.avbd.gamma,
-                dual_step: 1.0,
+                gain: Gain::WHOLE,
                 relaxation: 1.0,
                 compatible_guess: false,
             },
@@ -64,7 +87,7 @@ impl Recipe {
                 alpha: 0.0,
                 gentle_correction: false,
                 retention: 0.999,
-                dual_step: 1.0,
+                gain: Gain::WHOLE,
                 relaxation: 1.0,
                 compatible_guess: false,
             },

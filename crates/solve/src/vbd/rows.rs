@@ -30,6 +30,10 @@ pub struct Point {
     pub load_cap: f64,
     /// Whether the point stuck in the step before.
     pub stuck: bool,
+    /// Share of the updates of the multipliers that is applied.
+    pub gain: f64,
+    /// The update before this one, whole \[N\].
+    pub last_update: Vec3,
 }
 
 /// A pair of bodies in contact.
@@ -37,7 +41,8 @@ pub struct Point {
 pub struct Manifold {
     /// Body slots; the world is a slot too.
     pub body: [u32; 2],
-    /// Penalty per carried load, `factor / (h² a)` \[1/m\]; zero where nothing accelerates.
+    /// Penalty per carried load, `factor / (h² a)` with the acceleration a that goes with the load
+    /// \[1/m\]; zero where nothing accelerates.
     pub load_to_penalty: f64,
     /// Number of points in use.
     pub count: u32,
@@ -55,6 +60,13 @@ pub struct Manifold {
 pub struct PairMotion {
     linear: Vec3,
     angular: Vec3,
+}
+
+impl PairMotion {
+    /// Normal motion at the centre; negative approaches.
+    pub fn normal(&self) -> f64 {
+        self.linear.x
+    }
 }
 
 impl Manifold {

@@ -19,6 +19,10 @@ const SHALLOW: f64 = 0.5;
 /// Most of a shallow overlap that is taken back in a step, as a share of the fall h² a. A pile of
 /// 500 cubes comes to rest at 0.002 (2 J after 8 s), at 0.01 it does not (1250 J).
 const SHALLOW_CORRECTION: f64 = 0.002;
+/// Acceleration as a share of the reference at which the correction of shallow overlaps falls to one
+/// half. Bodies that sway would draw energy from it: a pile of 500 cubes in towers of twenty kept swaying
+/// with 5 kJ, so it settles at some ten joules.
+const QUIET: f64 = 0.002;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
 
@@ -73,23 +77,32 @@ impl WarmStart<'_> {
         let middles = range.clone().take(LANES).map(|p| middle(contacts, p));
         let centre = middles.sum::<DVec3>() / range.len().clamp(1, LANES) as f64;
         let frame = Mat3 { r0: normal, r1: t, r2: b };
-        let a = self.acceleration[self.world_of(index)];
         let mut manifold = Manifold {
-            load_to_penalty: match self.recipe.penalty {
-                Penalty::LoadScaled { factor } if a > 0.0 => factor / (self.h * self.h * a),
-                _ => 0.0,
-            },
+            load_to_penalty: 0.0,
             body: [slots[0] as u32, slots[1] as u32],
             count: range.len().min(LANES) as u32,
             frame,
             lever: slots.map(|slot| frame.mul(vec3(centre - self.bodies.com[slot]))),
             point: Default::default(),
         };
+        manifold.load_to_penalty = self.load_to_penalty(index, &manifold);
         for (lane, point) in range.take(LANES).enumerate() {
             let place = middle(contacts, point) - centre;
             manifold.point[lane] = self.point(index, point, &manifold, slots, vec3(place), &mut memory[point]);
         }
         manifold
+    }
+
+    /// Penalty per load. A load stands for the mass it carries through the acceleration that goes with it:
+    /// the reference one at rest, and more where bodies were stopped in the last step or are about to be.
+    /// The force of a blow taken for a weight would make penalties that no number of sweeps works off.
+    fn load_to_penalty(&self, index: usize, manifold: &Manifold) -> f64 {
+        let Penalty::LoadScaled { factor } = self.recipe.penalty else { return 0.0 };
+        let slots = manifold.body.map(|slot| slot as usize);
+        let [first, second] = slots.map(|slot| self.bodies.last_acceleration[slot].l.length());
+        let approach = -manifold.motion(&slots.map(|slot| self.bodies.velocity[slot])).normal();
+        let acceleration = self.acceleration[self.world_of(index)] + first.max(second) + approach.max(0.0) / self.h;
+        if acceleration > 0.0 { factor / (self.h * self.h * acceleration) } else { 0.0 }
     }
 
     fn point(
@@ -127,9 +140,10 @@ impl WarmStart<'_> {
             mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
             start_gap: gap,
             stuck,
+            gain: old.filter(|old| old.gain > 0.0).map_or(self.recipe.gain.first, |old| old.gain),
             ..Point::default()
         };
-        self.recall(&mut row, old, frame, self.acceleration[self.world_of(index)], memory);
+        self.recall(&mut row, old, index, manifold, memory);
         if material.stiffness.is_finite() {
             let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
             let approaching = row.displacement(&motion).x < 0.0;
@@ -165,10 +179,20 @@ impl WarmStart<'_> {
         if !self.recipe.gentle_correction {
             return rate * overlap;
         }
-        let fall = self.h * self.h * self.acceleration[self.world_of(manifold)];
+        let reference = self.acceleration[self.world_of(manifold)];
+        let fall = self.h * self.h * reference;
         let depth = SHALLOW * fall;
-        let shallow = (rate * overlap.min(depth)).min(SHALLOW_CORRECTION * fall);
+        let most = SHALLOW_CORRECTION * fall * self.calm(manifold, QUIET * reference);
+        let shallow = (rate * overlap.min(depth)).min(most);
         shallow + rate * (overlap - depth).max(0.0)
+    }
+
+    /// One for bodies at rest, falling to one half where one of the two accelerates as much as `quiet`.
+    fn calm(&self, manifold: usize, quiet: f64) -> f64 {
+        let bodies = [self.contacts.manifold_body0[manifold], self.contacts.manifold_body1[manifold]];
+        let [first, second] = bodies.map(|body| self.bodies.last_acceleration[self.slot(body)].l.length_squared());
+        let unrest = first.max(second);
+        if unrest == 0.0 { 1.0 } else { quiet * quiet / (quiet * quiet + unrest) }
     }
 
     /// What the point was in the step before, or in the rehearsal before.
@@ -181,25 +205,31 @@ impl WarmStart<'_> {
     }
 
     /// Multipliers from memory, capped, and the penalties that go with them.
-    fn recall(&self, point: &mut Point, old: Option<&PointMemory>, frame: Mat3, a: f64, memory: &mut PointMemory) {
+    fn recall(
+        &self,
+        point: &mut Point,
+        old: Option<&PointMemory>,
+        index: usize,
+        manifold: &Manifold,
+        memory: &mut PointMemory,
+    ) {
         let (force, load) = match old {
             Some(old) => (old.force().scale(self.recipe.retention), old.load),
             None => (Vec3::default(), 0.0),
         };
-        point.lambda = frame.mul(force);
+        point.lambda = manifold.frame.mul(force);
         point.lambda.x = point.lambda.x.max(0.0);
         match self.recipe.penalty {
-            Penalty::LoadScaled { factor } => {
+            Penalty::LoadScaled { .. } => {
+                let a = self.acceleration[self.world_of(index)];
                 let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * a;
                 point.load_cap = LOAD_GROWTH * load + weight;
                 if point.lambda.x > point.load_cap {
                     point.lambda = point.lambda.scale(point.load_cap / point.lambda.x);
                 }
-                if a > 0.0 {
-                    let rho = factor * point.lambda.x / (self.h * self.h * a);
-                    point.rho_n = point.rho_n.max(rho);
-                    point.rho_t = point.rho_t.max(rho);
-                }
+                let rho = manifold.load_to_penalty * point.lambda.x;
+                point.rho_n = point.rho_n.max(rho);
+                point.rho_t = point.rho_t.max(rho);
             }
             Penalty::Delassus => point.load_cap = f64::INFINITY,
             Penalty::Ramp => {
