@@ -27,6 +27,10 @@ pub struct Bodies {
     pub velocity: Vec<Vec6>,
     /// Acceleration over the step before, for the first guess; zero at the beginning.
     pub last_acceleration: Vec<Vec6>,
+    /// Velocity the step before ended with.
+    pub left_velocity: Vec<Vec6>,
+    /// Whether the velocity was set from outside since then, so that loads it bore mean nothing.
+    pub jolted: Vec<bool>,
     /// External acceleration \[m/s²\].
     pub acceleration: Vec<Vec3>,
     /// External torque, world frame \[N·m\]. Not part of the target: on the light segment of a rod it
@@ -65,6 +69,8 @@ impl Bodies {
         self.inv_inertia.resize(slots, Sym3::default());
         self.velocity.resize(slots, Vec6::default());
         self.last_acceleration.resize(slots, Vec6::default());
+        self.left_velocity.resize(slots, Vec6::default());
+        self.jolted.resize(slots, false);
         self.acceleration.resize(slots, Vec3::default());
         self.torque.resize(slots, Vec3::default());
         self.step.resize(slots, 0.0);
@@ -138,6 +144,16 @@ impl Bodies {
         self.acceleration[body] = vec3(acceleration);
         self.torque[body] = vec3(torque);
         self.aim(model, body, h);
+    }
+
+    /// Notes the moving bodies whose velocity has changed since the last step by more than a fall of one
+    /// step would do; `acceleration` is the reference of every world \[m/s²\].
+    pub fn note_jolts(&mut self, model: &Model, acceleration: &[f64], h: f64) {
+        for body in 0..model.body_count() {
+            let fall = acceleration[model.body_world[body] as usize] * h;
+            let change = self.velocity[body].sub(self.left_velocity[body]).l.length_squared();
+            self.jolted[body] = self.moves[body] && change > fall * fall;
+        }
     }
 
     /// Aims a moving body at where its velocity and the external acceleration lead it.

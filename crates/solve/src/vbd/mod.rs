@@ -139,13 +139,14 @@ impl Vbd {
         self.joints.efforts(model, state, control, &mut self.bodies.effort);
         self.bodies.predict(model, state, control, h);
         self.reference_acceleration(model);
+        self.bodies.note_jolts(model, &self.acceleration, h);
         let changed = self.joints.refresh_active(state, control, &self.bodies);
         if changed || self.joints_changed {
             self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves, self.ramp.is_none());
             self.swept.rebuild(&self.joints, &self.bodies.moves, self.ramp.is_some());
             self.joints_changed = false;
         }
-        self.joints.decay(self.recipe.retention);
+        self.joints.decay(self.recipe.joint_retention);
         self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
         clock.lap(Phase::Predict);
         collide.detect(model, state, h);
@@ -351,6 +352,7 @@ impl Vbd {
                 let jointed = self.mechanisms.member[body] || self.swept.holds(body);
                 let v = if jointed { self.bodies.final_velocity_exact(body) } else { self.bodies.final_velocity(body) };
                 self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
+                self.bodies.left_velocity[body] = v;
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
                 let smooth = self.options.integrator == Integrator::Bdf2 && !self.islands.touched(body);

@@ -14,6 +14,7 @@ use crate::solver::SnapshotError;
 pub struct Snapshot {
     started: bool,
     last_acceleration: Vec<[f64; 6]>,
+    left_velocity: Vec<[f64; 6]>,
     before: Vec<Option<StepBefore>>,
     memory: Vec<PointMemory>,
     /// Multiplier, last force and working stiffness of every row.
@@ -27,7 +28,8 @@ impl Snapshot {
     pub fn of(solver: &Vbd) -> Self {
         Self {
             started: solver.started,
-            last_acceleration: solver.bodies.last_acceleration.iter().map(|v| super::joint::array(*v)).collect(),
+            last_acceleration: arrays(&solver.bodies.last_acceleration),
+            left_velocity: arrays(&solver.bodies.left_velocity),
             before: solver.before.clone(),
             memory: solver.memory.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
@@ -50,6 +52,7 @@ impl Snapshot {
     pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
         let (bodies, rows) = (solver.bodies.last_acceleration.len(), solver.joints.rows.len());
         if self.last_acceleration.len() != bodies
+            || self.left_velocity.len() != bodies
             || self.before.len() != solver.before.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
@@ -61,9 +64,8 @@ impl Snapshot {
             )));
         }
         solver.started = self.started;
-        for (to, v) in solver.bodies.last_acceleration.iter_mut().zip(self.last_acceleration) {
-            *to = Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) };
-        }
+        solver.bodies.last_acceleration = self.last_acceleration.iter().map(vector).collect();
+        solver.bodies.left_velocity = self.left_velocity.iter().map(vector).collect();
         solver.before = self.before;
         solver.memory = self.memory;
         for (row, [lambda, force, working]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
@@ -75,4 +77,12 @@ impl Snapshot {
         solver.joints_changed = true;
         Ok(())
     }
+}
+
+fn arrays(vectors: &[Vec6]) -> Vec<[f64; 6]> {
+    vectors.iter().map(|v| super::joint::array(*v)).collect()
+}
+
+fn vector(v: &[f64; 6]) -> Vec6 {
+    Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) }
 }

@@ -117,7 +117,7 @@ impl WarmStart<'_> {
         let contacts = self.contacts;
         let frame = manifold.frame;
         let material = &contacts.manifold_material[index];
-        let old = self.predecessor(point);
+        let old = if slots.iter().any(|&slot| self.bodies.jolted[slot]) { None } else { self.predecessor(point) };
         let stuck = old.is_some_and(|old| old.stuck);
         memory.anchor = self.anchors(index, point, slots, old);
         let keep = 1.0 - self.recipe.alpha;
