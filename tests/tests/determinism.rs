@@ -20,9 +20,21 @@ const SCENES: &[(&str, &[&str], u64)] = &[
 const INTERSECTION_FREE: &[(&str, &[&str], u64)] =
     &[("pile", &["count=12"], 30), ("card-house", &["levels=2"], 20), ("chain-net", &["size=3"], 10)];
 
+/// The same for the solver of mechanisms, whose contacts are for few bodies.
+const MECHANISMS: &[(&str, &[&str], u64)] = &[
+    ("necklace", &["chains=8", "beads=10"], 20),
+    ("stewart-platform", &[], 20),
+    ("chain-mail", &["size=4"], 20),
+    ("stack", &["count=3"], 20),
+];
+
 /// The scenes a solver is held to.
 fn scenes_of(solver: &str) -> &'static [(&'static str, &'static [&'static str], u64)] {
-    if solver == "abd" { INTERSECTION_FREE } else { SCENES }
+    match solver {
+        "abd" => INTERSECTION_FREE,
+        "structured" => MECHANISMS,
+        _ => SCENES,
+    }
 }
 
 #[test]
