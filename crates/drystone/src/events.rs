@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 ///     landed = sim.events().iter().any(touches).then_some(sim.time());
 /// }
 /// let fall = (2.0_f64 * 0.1 / 9.81).sqrt();
-/// assert!((landed.unwrap() - fall).abs() < 0.02); // s, to a step
+/// assert!((landed.unwrap() - fall).abs() < 2.0 * sim.dt()); // contacts are those of the start of a step
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
