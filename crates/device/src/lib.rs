@@ -2,7 +2,7 @@
 //! asked for, time per phase, and the parallel primitives every GPU solver needs.
 //!
 //! Without the features `cuda` and `wgpu` only the names and errors are here, so that a program can
-//! say what is missing. With them, [`open`] finds a device and a [`Job`] runs on it: work is generic
+//! say what is missing. With them, `open` finds a device and a `Job` runs on it: work is generic
 //! over the runtime and the choice is made once, at the top.
 //!
 //! Kernels are written with CubeCL; the functions they call live in `drystone-kernels` and run on

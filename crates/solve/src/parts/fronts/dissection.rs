@@ -26,7 +26,7 @@ pub struct Dissection {
     pub order: Vec<u32>,
     /// First place of every part in `order`, and the number of edges.
     pub start: Vec<u32>,
-    /// The part that cuts a part off from its sibling, or [`NO_PART`].
+    /// The part that cuts a part off from its sibling, or `NO_PART`.
     pub parent: Vec<u32>,
 }
 
