@@ -68,7 +68,7 @@ fn domino(params: &Params) -> Result<Scene, SceneError> {
         let figures = Figures::new().above("least tilted", least, 45.0, "degrees");
         figures.below("energy gain", run.measures.energy_gain(), 0.01, "")
     });
-    Scene::new(&scene, Settings::seconds(2.0 + 0.15 * count as f64).solvers(&["abd"]), check)
+    Scene::new(&scene, Settings::seconds(2.0 + 0.15 * count as f64).solvers(&["vbd", "abd"]), check)
 }
 
 /// A stack that leaves the ground as one.
