@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use drystone::mechanism::{Freedom, JointSpace};
 use drystone::model::{Chart, DVec3, JointKind, Model, State, Twist};
-use drystone::solve::mechanism::{Freedom, JointSpace};
 
 use crate::runner::scene;
 

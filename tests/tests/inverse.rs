@@ -1,13 +1,13 @@
 //! Inverse uses of the structured solves: forces of joints, efforts of drives, equilibrium, assembly.
 
-use drystone::model::{
-    Axis, BodyDef, BodyId, Control, DVec3, Drive, JointDef, JointId, Model, ModelBuilder, State, WORLD,
-};
-use drystone::solve::mechanism::{
+use drystone::mechanism::{
     AssemblyOptions, DrivenAxis, EquilibriumOptions, Freedom, JointSpace, MechanismError, assemble, driving_efforts,
     equilibrium, joint_forces,
 };
-use drystone::solve::structured::{Mechanism, StructuredOptions};
+use drystone::model::{
+    Axis, BodyDef, BodyId, Control, DVec3, Drive, JointDef, JointId, Model, ModelBuilder, State, WORLD,
+};
+use drystone::structured::{Mechanism, StructuredOptions};
 use drystone_tests::runner::{scene, simulation};
 
 #[test]

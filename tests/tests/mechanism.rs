@@ -1,7 +1,7 @@
 //! Joint-space quantities of trees: against energy, momentum, differences in time and each other.
 
+use drystone::mechanism::JointSpace;
 use drystone::model::{DQuat, DVec3, Model, State, Twist};
-use drystone::solve::mechanism::JointSpace;
 use drystone_tests::runner::scene;
 
 /// Trees with every kind of joint, hanging and floating.

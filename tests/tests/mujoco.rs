@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use drystone::model::{DVec3, Twist};
-use drystone::solve::structured::{Mechanism, StructuredOptions};
+use drystone::structured::{Mechanism, StructuredOptions};
 use drystone_tests::mujoco::{Accelerations, CASES, dense_accelerations, difference, in_its_terms, model};
 
 fn answer(case: &str) -> Accelerations {

@@ -1,7 +1,7 @@
 //! What the `structured` solver claims, against answers that share no code with it.
 
 use drystone::Simulation;
-use drystone::solve::structured::{Mechanism, StructuredOptions};
+use drystone::structured::{Mechanism, StructuredOptions};
 use drystone_scenes::Scene;
 use drystone_tests::reference::{DoublePendulum, FourBar, Stewart};
 use drystone_tests::runner::{scene, simulation};

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use drystone::Simulation;
 use drystone::model::{Model, State};
-use drystone::solve::jacobi::{Jacobi, JacobiOptions};
+use drystone::jacobi::{Jacobi, JacobiOptions};
 
 use crate::rapier::Rapier;
 

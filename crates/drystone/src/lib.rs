@@ -37,11 +37,15 @@ mod touch;
 
 pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use drystone_abd as abd;
 pub use drystone_collide as collide;
 pub use drystone_geometry as geometry;
+pub use drystone_jacobi as jacobi;
 pub use drystone_model as model;
 pub use drystone_solve as solve;
-pub use drystone_solve::mechanism;
+pub use drystone_structured as structured;
+pub use drystone_structured::mechanism;
+pub use drystone_vbd as vbd;
 pub use events::Event;
 pub use recording::Recording;
 pub use registry::{SolverEntry, SolverError, make_solver, new_model, solvers};

@@ -1,11 +1,11 @@
 //! Solvers by name.
 
+use drystone_abd::Abd;
+use drystone_jacobi::Jacobi;
 use drystone_model::{Model, ModelBuilder};
-use drystone_solve::abd::Abd;
-use drystone_solve::jacobi::Jacobi;
-use drystone_solve::structured::Structured;
-use drystone_solve::vbd::Vbd;
 use drystone_solve::{Solver, Unsupported};
+use drystone_structured::Structured;
+use drystone_vbd::Vbd;
 use thiserror::Error;
 
 /// A solver as the registry knows it.

@@ -2,7 +2,7 @@
 //!
 //! An engine holds a whole system on the device, takes steps there, and gives its state back when
 //! asked. It knows no model, so that it can run systems far larger than a model would fit in memory;
-//! `drystone-solve` makes engines from models. Kernels call the functions of `drystone-kernels` that
+//! `drystone-jacobi` makes engines from models. Kernels call the functions of `drystone-kernels` that
 //! the CPU calls.
 //!
 //! Without the features `cuda` and `wgpu` this crate is empty.

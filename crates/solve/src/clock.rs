@@ -6,12 +6,20 @@ use crate::report::Phase;
 
 /// Adds up the time of the phases.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub struct Clock {
     last: Instant,
+    /// Seconds booked on each phase, in the order of their first lap.
     pub laps: Vec<(Phase, f64)>,
 }
 
+impl Default for Clock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Clock {
+    /// Starts now.
     pub fn new() -> Self {
         Self { last: Instant::now(), laps: Vec::new() }
     }

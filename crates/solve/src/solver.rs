@@ -46,7 +46,7 @@ pub struct Unsupported {
 
 impl Unsupported {
     /// Refuses a model with particles: leaving them where they are would be a lie.
-    pub(crate) fn particles(solver: &'static str, model: &Model) -> Result<(), Self> {
+    pub fn particles(solver: &'static str, model: &Model) -> Result<(), Self> {
         match model.particle_count() {
             0 => Ok(()),
             count => Err(Self {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use drystone::model::{BodyDef, BodyId, DVec3, JointDef, Model, ModelBuilder, WORLD};
-use drystone::solve::structured::{Mechanism, Method, StructuredOptions};
+use drystone::structured::{Mechanism, Method, StructuredOptions};
 use drystone_tests::plot::{Plot, Scale, Series, exponent};
 
 use crate::{Outcome, write};

@@ -27,8 +27,8 @@ pub mod matrix;
 pub mod minres;
 pub mod real;
 pub mod saddle_solve;
-#[cfg(test)]
-pub(crate) mod testing;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod tree_layout;
 pub mod tree_solve;
 pub mod twisted;

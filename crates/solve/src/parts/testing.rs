@@ -4,6 +4,7 @@
 pub struct Random(u64);
 
 impl Random {
+    /// A generator from a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678)
     }
@@ -32,6 +33,7 @@ pub fn grid(size: u32) -> Vec<[u32; 2]> {
     across.chain(down).collect()
 }
 
+/// Largest difference of two vectors' entries.
 pub fn max_abs_difference(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
@@ -40,11 +42,14 @@ pub fn max_abs_difference(a: &[f64], b: &[f64]) -> f64 {
 /// A dense square matrix, row by row.
 #[derive(Clone)]
 pub struct Dense {
+    /// Rows and columns.
     pub n: usize,
+    /// Entries, row after row.
     pub entry: Vec<f64>,
 }
 
 impl Dense {
+    /// All zeros.
     pub fn zero(n: usize) -> Self {
         Self { n, entry: vec![0.0; n * n] }
     }
@@ -58,6 +63,7 @@ impl Dense {
         }
     }
 
+    /// The product with a vector.
     pub fn mul_vec(&self, x: &[f64]) -> Vec<f64> {
         self.entry.chunks(self.n.max(1)).map(|row| row.iter().zip(x).map(|(a, x)| a * x).sum()).collect()
     }
@@ -94,6 +100,7 @@ thread_local! {
 pub struct Counted(f64);
 
 impl Counted {
+    /// Starts counting at zero.
     pub fn reset() {
         OPERATIONS.set(0);
     }
@@ -102,6 +109,7 @@ impl Counted {
         OPERATIONS.set(OPERATIONS.get() + 1);
     }
 
+    /// Operations since the last reset.
     pub fn count() -> u64 {
         OPERATIONS.get()
     }

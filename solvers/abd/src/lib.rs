@@ -1,0 +1,195 @@
+//! `abd`: affine bodies that never intersect. Every body has the twelve coordinates of an affine placement and a stiff
+//! potential that keeps it rigid; a barrier keeps surfaces apart; a step is the minimum of one energy, found by
+//! Newton's method along paths that continuous collision detection has found free. Equations and parameters:
+//! `docs/abd.md`.
+#![forbid(unsafe_code)]
+
+mod affine;
+mod barrier;
+mod bodies;
+mod contact;
+mod friction;
+mod newton;
+mod options;
+mod rigidity;
+mod separate;
+mod start;
+mod surface;
+mod system;
+
+use drystone_collide::Collide;
+use drystone_model::{BodyKind, Control, Model, State};
+
+pub use options::AbdOptions;
+pub use rigidity::Rigidity;
+
+use affine::Affine;
+use bodies::Bodies;
+use drystone_solve::clock::Clock;
+use drystone_solve::report::{Phase, Report};
+use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported};
+use newton::{Newton, Outcome, Problem, Scale};
+use surface::Surface;
+
+/// Largest share of the thinnest body that d̂ may be.
+const THIN_SHARE: f64 = 0.02;
+
+/// Share of d̂ per step that counts as no velocity, unless told otherwise.
+const STILL: f64 = 0.01;
+
+/// Share of d̂ by which contacts slip before friction has its full size, unless told otherwise.
+const STICK: f64 = 0.02;
+
+/// Overlap, as a share of d̂, up to which bodies merely touch.
+const TOUCHING: f64 = 0.01;
+
+/// Gap, as a share of d̂, that touching bodies are given at the start.
+const START_GAP: f64 = 0.97;
+
+/// The solver.
+#[derive(Debug)]
+pub struct Abd {
+    options: AbdOptions,
+    bodies: Bodies,
+    surface: Surface,
+    newton: Newton,
+    roughness: Vec<f64>,
+    reach: f64,
+}
+
+impl Abd {
+    /// A solver for a model. Refuses intersecting starts and whatever it would have to ignore.
+    pub fn new(model: &Model, options: AbdOptions) -> Result<Self, Unsupported> {
+        start::refuse(model)?;
+        let surface = Surface::new(model, options.segments, options.min_separation);
+        let bodies = Bodies::new(model, &options, &surface.radius);
+        let roughness = model.shape_material.iter().map(|m| m.friction_dynamic.max(0.0).sqrt()).collect();
+        let reach = options.contact_distance.unwrap_or_else(|| automatic_reach(model, &options, &surface));
+        let mut solver = Self { options, bodies, surface, newton: Newton::default(), roughness, reach };
+        let settled = solver.settle(model, &mut model.state());
+        settled.map_err(|found| Unsupported {
+            solver: "abd",
+            reason: format!("it starts with intersections: {found}"),
+            remedy: "move these bodies apart, or let the option `separate` do it".into(),
+        })?;
+        Ok(solver)
+    }
+
+    /// Loads a state. Where someone has moved bodies, those that touch are eased apart (and those that overlap, if asked
+    /// to); otherwise the intersections are returned in words.
+    fn settle(&mut self, model: &Model, state: &mut State) -> Result<(), String> {
+        if !self.bodies.load(model, state) {
+            return Ok(());
+        }
+        let Some(found) = self.intersections(model, state) else { return Ok(()) };
+        if !self.options.separate && separate::deepest_overlap(model, state) > TOUCHING * self.reach {
+            return Err(found);
+        }
+        let mut apart = state.clone();
+        separate::separate(model, &mut apart, START_GAP * self.reach + self.surface.max_margin);
+        match self.intersections(model, &apart) {
+            Some(left) => Err(left),
+            None => {
+                *state = apart;
+                Ok(())
+            }
+        }
+    }
+
+    /// The distance below which surfaces push each other apart \[m\].
+    pub fn contact_distance(&self) -> f64 {
+        self.reach
+    }
+
+    /// How far the least rigid body of the last step is from rigid, ‖A Aᵀ − 1‖.
+    pub fn distortion(&self) -> f64 {
+        self.bodies.q.iter().map(Affine::distortion).fold(0.0, f64::max)
+    }
+
+    /// Bodies that cut through each other in a state, in words.
+    pub fn intersections(&mut self, model: &Model, state: &State) -> Option<String> {
+        self.bodies.load(model, state);
+        let mut x = Vec::new();
+        self.surface.place(&self.bodies.q, &mut x);
+        start::intersections(model, &self.surface, &x)
+    }
+
+    fn scale(&self, h: f64) -> Scale {
+        let tolerance = self.options.tolerance.map_or(STILL * self.reach, |velocity| velocity * h);
+        let edge = self.options.friction_velocity.map_or(STICK * self.reach, |velocity| velocity * h);
+        let stiffness = self.options.barrier_stiffness * (self.reach / h).powi(2);
+        Scale { h, reach: self.reach, stiffness, edge, tolerance }
+    }
+
+    fn report(&self, model: &Model, state: &State, outcome: &Outcome) -> Report {
+        let mut report = Report::of_motion(model, state);
+        report.iterations = outcome.iterations;
+        report.ending = outcome.ending;
+        report.residual = outcome.residual;
+        report.contact_count = self.newton.contacts.len();
+        report.min_distance = self.newton.contacts.iter().map(|c| c.distance).reduce(f64::min);
+        report
+    }
+}
+
+impl Solver for Abd {
+    fn name(&self) -> &'static str {
+        "abd"
+    }
+
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        _collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Report, StepError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(StepError::BadTimeStep(dt));
+        }
+        let mut clock = Clock::new();
+        let time = state.time;
+        let failed = |reason: String| StepError::Failed { solver: "abd", time, reason };
+        self.settle(model, state).map_err(|found| failed(format!("bodies intersect: {found}")))?;
+        self.bodies.predict(model, state, control, dt);
+        clock.lap(Phase::Predict);
+        let problem = Problem { options: &self.options, scale: self.scale(dt), roughness: &self.roughness };
+        let outcome = self.newton.solve(&problem, &mut self.bodies, &mut self.surface, &mut clock);
+        if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
+            return Err(failed("a placement is no longer finite".into()));
+        }
+        self.bodies.store(model, state, dt);
+        state.time += dt;
+        state.step_count += 1;
+        clock.lap(Phase::Finish);
+        let mut report = self.report(model, state, &outcome);
+        clock.lap(Phase::Report);
+        report.time = clock.laps;
+        Ok(report)
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        postcard::to_stdvec(&self.newton.memory).expect("plain numbers always serialise")
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.newton.memory = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
+        Ok(())
+    }
+
+    fn reset_world(&mut self, model: &Model, world: u32) {
+        self.newton.memory.forget(|slot| model.body_world.get(slot as usize) == Some(&world));
+    }
+}
+
+/// d̂ from the sizes of the moving bodies.
+fn automatic_reach(model: &Model, options: &AbdOptions, surface: &Surface) -> f64 {
+    let dynamic = |body: usize| model.body_kind[body] == BodyKind::Dynamic;
+    let sizes: Vec<f64> = (0..model.body_count()).filter(|&b| dynamic(b)).map(|b| 2.0 * surface.radius[b]).collect();
+    let mean = if sizes.is_empty() { 1.0 } else { sizes.iter().sum::<f64>() / sizes.len() as f64 };
+    let worn = (0..model.shape_count())
+        .filter(|&shape| model.body_kind.get(model.shape_body[shape] as usize) == Some(&BodyKind::Dynamic));
+    let thinnest = worn.map(|shape| model.shape_geometry[shape].thickness()).fold(f64::INFINITY, f64::min);
+    (options.relative_distance * mean).min(THIN_SHARE * thinnest)
+}

@@ -1,0 +1,89 @@
+//! What must hold before the first step: surfaces apart, meshes sound, everything asked for can be honoured.
+
+use drystone_geometry::{MeshFault, Shape};
+use drystone_model::{DVec3, Model, Shape as ModelShape};
+
+use super::surface::Surface;
+use drystone_solve::solver::Unsupported;
+
+/// Pairs listed in a message before the rest is only counted.
+const LISTED: usize = 8;
+
+/// Names of bodies (or shapes of the world) that cut through each other, with triangles.
+pub fn intersections(model: &Model, surface: &Surface, x: &[DVec3]) -> Option<String> {
+    let stencils = &surface.stencils;
+    let shape_of = |t: u32| stencils.vertex_shape[stencils.triangle_vertex[t as usize][0] as usize] as usize;
+    let first_triangle = |shape: usize| {
+        stencils
+            .triangle_vertex
+            .iter()
+            .position(|t| stencils.vertex_shape[t[0] as usize] as usize == shape)
+            .unwrap_or(0)
+    };
+    let mut pairs: Vec<(String, usize)> = Vec::new();
+    let mut note = |text: String| match pairs.iter_mut().find(|(known, _)| *known == text) {
+        Some((_, count)) => *count += 1,
+        None => pairs.push((text, 1)),
+    };
+    let mut example = String::new();
+    for [a, b] in stencils.intersections(x) {
+        let (sa, sb) = (shape_of(a), shape_of(b));
+        if example.is_empty() {
+            let (ta, tb) = (a as usize - first_triangle(sa), b as usize - first_triangle(sb));
+            example = format!("; first, triangle {ta} of {} and triangle {tb} of {}", name(model, sa), name(model, sb));
+        }
+        note(format!("{} and {}", name(model, sa), name(model, sb)));
+    }
+    for [v, p] in surface.sunk_vertices(x) {
+        let shape = stencils.vertex_shape[v as usize] as usize;
+        note(format!("{} and {}", name(model, shape), name(model, surface.planes[p as usize].shape as usize)));
+    }
+    if pairs.is_empty() {
+        return None;
+    }
+    let list: Vec<&str> = pairs.iter().take(LISTED).map(|(text, _)| text.as_str()).collect();
+    let more = pairs.len().saturating_sub(LISTED);
+    let rest = if more > 0 { format!(" and {more} more pairs") } else { String::new() };
+    Some(format!("{}{rest}{example}", list.join(", ")))
+}
+
+/// The body of a shape, or the shape itself if it belongs to the world.
+fn name(model: &Model, shape: usize) -> String {
+    match model.body_name.get(model.shape_body[shape] as usize) {
+        Some(body) => format!("`{body}`"),
+        None => format!("`{}`", model.shape_name[shape]),
+    }
+}
+
+/// Refuses what the solver would otherwise leave out in silence.
+pub fn refuse(model: &Model) -> Result<(), Unsupported> {
+    Unsupported::particles("abd", model)?;
+    let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "abd", reason, remedy: remedy.into() });
+    if let Some(joint) = model.joint_name.first() {
+        return refused(format!("it has joints (`{joint}`)"), "joints are not solved yet; use `vbd`");
+    }
+    for shape in 0..model.shape_count() {
+        let (material, name) = (&model.shape_material[shape], &model.shape_name[shape]);
+        let what = [
+            ("restitution", material.restitution != 0.0),
+            ("a contact stiffness", material.stiffness.is_finite()),
+            ("contact damping", material.damping != 0.0),
+            ("torsional friction", material.friction_torsional != 0.0),
+            ("rolling friction", material.friction_rolling != 0.0),
+        ];
+        if let Some((what, _)) = what.iter().find(|(_, asked)| *asked) {
+            return refused(format!("shape `{name}` has {what}"), "take it out of the material, or use `vbd`");
+        }
+        if let Some(fault) = fault_of(&model.shape_geometry[shape]) {
+            return refused(format!("shape `{name}`: {fault}"), "repair the mesh");
+        }
+    }
+    Ok(())
+}
+
+fn fault_of(shape: &ModelShape) -> Option<MeshFault> {
+    match shape {
+        Shape::Mesh(mesh) => mesh.check().err(),
+        _ => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! What the solver remembers between steps, as bytes.
+
+use serde::{Deserialize, Serialize};
+
+use super::Jacobi;
+use super::contacts::PointMemory;
+use drystone_solve::solver::SnapshotError;
+
+/// Everything a resumed run needs to go on bit for bit.
+#[derive(Serialize, Deserialize)]
+pub struct Snapshot {
+    whole: bool,
+    last_step: f64,
+    points: Vec<[f64; 3]>,
+    rows: Vec<[f64; 3]>,
+    contacts: Vec<PointMemory>,
+}
+
+impl Snapshot {
+    /// The memory of a solver.
+    pub fn of(solver: &Jacobi) -> Self {
+        let mut points = vec![[0.0; 3]; solver.joint_count];
+        solver.engine.impulses(&mut points);
+        Self {
+            whole: solver.whole,
+            last_step: solver.last_step,
+            points,
+            rows: solver.joints.impulse.clone(),
+            contacts: solver.contacts.memory.clone(),
+        }
+    }
+
+    /// As bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("plain numbers always serialise")
+    }
+
+    /// From bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))
+    }
+
+    /// Into a solver of the same model.
+    pub fn put_back(self, solver: &mut Jacobi) -> Result<(), SnapshotError> {
+        let (joints, rows) = (solver.joint_count, solver.joints.impulse.len());
+        if self.points.len() != joints || self.rows.len() != rows {
+            return Err(SnapshotError(format!(
+                "it holds {} joints and {} blocks of rows, the model has {joints} and {rows}",
+                self.points.len(),
+                self.rows.len()
+            )));
+        }
+        solver.whole = self.whole;
+        solver.last_step = self.last_step;
+        solver.joints.impulse = self.rows;
+        solver.contacts.memory = self.contacts;
+        // The groups are found again at the next step, and the multipliers go there.
+        solver.pending = Some(self.points);
+        Ok(())
+    }
+}

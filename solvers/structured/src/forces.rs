@@ -1,0 +1,31 @@
+//! What acts on the bodies beside the rows: gravity, the user, gyroscopic torques, springs as they are.
+
+use drystone_model::{Control, Model};
+
+use super::instant::Mechanism;
+use drystone_solve::parts::block6::spatial;
+use drystone_solve::parts::matrix::add_scaled;
+
+impl Mechanism {
+    /// Writes the force and torque on every body into [`Mechanism::motion`]: gravity, the forces of the
+    /// user, −ω × I ω, and what joints push beside their rows.
+    pub fn external_forces(&mut self, model: &Model, control: &Control, gyroscopic: bool) {
+        for index in 0..self.bodies.count() {
+            if !self.bodies.moves[index] {
+                self.motion[index] = [0.0; 6];
+                continue;
+            }
+            let body = &self.bodies.body[index];
+            let (force, torque) = control.body_f[index];
+            let weight = model.world_gravity[model.body_world[index] as usize] * body.mass;
+            let omega = body.angular();
+            let gyration = if gyroscopic { omega.cross(body.inertia * omega) } else { Default::default() };
+            self.motion[index] = spatial(force + weight, torque - gyration);
+        }
+        for (joint, block) in self.blocks.iter().enumerate().filter(|(joint, _)| self.active[*joint]) {
+            for side in 0..2 {
+                add_scaled(&mut self.motion[self.geometry[joint].body[side]], 1.0, &block.push[side]);
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! One step at the level of velocities and impulses (Moreau's scheme): everything that pushes (joints,
+//! springs and drives as they will be at the end of the step, stops, contacts, friction) in one solve, then
+//! the motion, the bounce, and the projection.
+
+use drystone_model::{Contacts, Control, Model};
+
+use super::block::Level;
+use super::dynamics::Projection;
+use super::instant::Mechanism;
+use super::laws::Bounded;
+use drystone_solve::parts::SingularBlock;
+use drystone_solve::parts::krylov::{Ending, Outcome};
+use drystone_solve::parts::matrix::add_scaled;
+
+/// Rounds in which stops that the motion would pass are added.
+const STOP_ROUNDS: u32 = 4;
+/// Falls of a step beyond which an approach is an impact and not a load.
+const IMPACT: f64 = 2.0;
+/// A position correction by old factors must reduce the error to this share, or they are renewed.
+const OLD_FACTORS: f64 = 0.3;
+
+/// What a step reached.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StepOutcome {
+    /// Iterations of all solves.
+    pub iterations: u32,
+    /// Largest residual of the velocity solves \[m/s\].
+    pub residual: f64,
+    /// Whether all solves reached what was asked for.
+    pub converged: bool,
+    /// Whether a solve ended because nothing more could be gained.
+    pub stuck: bool,
+    /// Deepest overlap at the end \[m\].
+    pub depth: f64,
+}
+
+impl StepOutcome {
+    /// An outcome nothing was added to yet.
+    pub fn new() -> Self {
+        Self { converged: true, ..Self::default() }
+    }
+
+    /// Counts a velocity solve.
+    pub fn add(&mut self, outcome: &Outcome) {
+        self.iterations += outcome.iterations as u32;
+        self.residual = self.residual.max(outcome.residual);
+        self.converged &= outcome.ending == Ending::Converged;
+        self.stuck |= matches!(outcome.ending, Ending::Contradiction | Ending::Breakdown);
+    }
+
+    /// Counts position corrections.
+    pub fn project(&mut self, projection: &Projection) {
+        self.iterations += projection.iterations + projection.solves;
+        self.converged &= projection.converged;
+    }
+}
+
+impl Mechanism {
+    /// A step of `h` seconds from the bodies as they are. `listed` marks hard stops that count, and keeps
+    /// them.
+    pub(super) fn moreau_step(
+        &mut self,
+        model: &Model,
+        control: &Control,
+        contacts: &Contacts,
+        listed: &mut [bool],
+        h: f64,
+    ) -> Result<StepOutcome, SingularBlock> {
+        let level = Level::Step { h };
+        let mut reached = StepOutcome::new();
+        self.velocities_to_motion();
+        listed.fill(false);
+        self.mark_stops(control, h, listed);
+        for _ in 0..STOP_ROUNDS {
+            self.evaluate(control, level);
+            self.add_bounded_rows(control, h, listed);
+            self.add_contact_rows(contacts, h);
+            self.factor()?;
+            self.kick(model, control, h);
+            self.goal = self.options.velocity_tolerance;
+            let outcome = self.solve(|block, row| block.target[row]);
+            reached.add(&outcome);
+            if !self.mark_stops(control, h, listed) {
+                break;
+            }
+        }
+        self.keep_impulses(1.0);
+        self.remember_points(contacts, h);
+        self.half.clone_from(&self.motion);
+        self.bounce(model, control, h, &mut reached);
+        self.outer.keep_joints();
+        self.bounded_rows.clear();
+        self.evaluate_start(control, level);
+        let projection = self.close_motion(model, control, level, h);
+        reached.project(&projection);
+        self.add_to_velocities(|mechanism| &mut mechanism.rebound);
+        self.settle(model, control, &mut reached)?;
+        reached.depth = self.depth;
+        Ok(reached)
+    }
+
+    /// Momentum after the external forces of `h` seconds, in [`Mechanism::motion`]. Without gyroscopic
+    /// torques: those are in the motion with constant angular momentum.
+    pub(super) fn kick(&mut self, model: &Model, control: &Control, h: f64) {
+        self.external_forces(model, control, false);
+        for (index, force) in self.motion.iter_mut().enumerate().take(self.bodies.count()) {
+            if self.bodies.moves[index] {
+                let body = &self.bodies.body[index];
+                let mut momentum = body.momentum(&body.velocity);
+                add_scaled(&mut momentum, h, force);
+                *force = momentum;
+            }
+        }
+    }
+
+    /// Velocities of all bodies into [`Mechanism::motion`], zero for the known ones.
+    fn velocities_to_motion(&mut self) {
+        for (index, motion) in self.motion.iter_mut().enumerate() {
+            let moves = self.bodies.moves.get(index) == Some(&true);
+            *motion = if moves { self.bodies.body[index].velocity } else { [0.0; 6] };
+        }
+    }
+
+    /// [`Mechanism::motion`] into the velocities of moving bodies.
+    pub(super) fn motion_to_velocities(&mut self) {
+        for (index, motion) in self.motion.iter().enumerate().take(self.bodies.count()) {
+            if self.bodies.moves[index] {
+                self.bodies.body[index].velocity = *motion;
+            }
+        }
+    }
+
+    /// Notes `share` of the multipliers as the impulses of the step.
+    pub(super) fn keep_impulses(&mut self, share: f64) {
+        self.impulse.clear();
+        self.impulse.resize(self.blocks.len(), [0.0; 6]);
+        self.add_impulses(share);
+    }
+
+    /// Adds `share` of the multipliers to the impulses of the step.
+    pub(super) fn add_impulses(&mut self, share: f64) {
+        for ((impulse, block), lambda) in self.impulse.iter_mut().zip(&self.blocks).zip(&self.multiplier) {
+            let along = block.along_axes(lambda);
+            (0..6).for_each(|k| impulse[k] += share * along[k]);
+        }
+        for &[law, row] in &self.bounded_rows {
+            let law = self.laws.bounded[law as usize];
+            let sign = if let Bounded::Stop { sign, .. } = law.kind { sign } else { 1.0 };
+            let lambda = self.outer.lambda[row as usize] * self.outer.rows[row as usize].scale;
+            self.impulse[law.joint as usize][law.axis as usize] += share * sign * lambda;
+        }
+    }
+
+    /// Leaves in `rebound` what the bounce adds to the velocities: impacts separate at a share of the speed
+    /// they approached with, everything else as solved.
+    fn bounce(&mut self, model: &Model, control: &Control, h: f64, reached: &mut StepOutcome) {
+        let gravity = model.world_gravity.iter().map(|g| g.length()).fold(0.0, f64::max);
+        let mut any = false;
+        for point in &self.points {
+            let row = point.row as usize;
+            let impact = point.approach < -IMPACT * gravity * h && self.outer.lambda[row] > 0.0;
+            if impact && point.restitution > 0.0 && !point.soft {
+                self.outer.rows[row].target = -point.restitution * point.approach - point.known;
+                any = true;
+            }
+        }
+        self.rebound.clear();
+        if any {
+            self.kick(model, control, h);
+            let outcome = self.solve(|block, row| block.target[row]);
+            reached.add(&outcome);
+            let with = self.motion.iter().zip(&self.half);
+            self.rebound.extend(with.map(|(with, without)| std::array::from_fn(|k| with[k] - without[k])));
+        }
+    }
+
+    /// Whether errors are projected away.
+    pub(super) fn is_projecting(&self) -> bool {
+        self.options.stabilization == super::options::Stabilization::Projection
+    }
+
+    /// Moves bodies until joints are closed and overlaps and passed stops are gone, with the factors at
+    /// hand as long as they serve. Rows are evaluated at the final poses.
+    pub(super) fn close_positions(
+        &mut self,
+        model: &Model,
+        control: &Control,
+        level: Level,
+    ) -> Result<Projection, SingularBlock> {
+        let mut projection = Projection::default();
+        let (mut last, mut renew) = (f64::INFINITY, false);
+        loop {
+            self.evaluate_blocks(control, level);
+            projection.error = self.row_errors()[0];
+            let unilateral = !self.points.is_empty() || !self.laws.bounded.is_empty();
+            if unilateral || renew {
+                self.gather_outer();
+            }
+            self.depth = if unilateral { self.add_passed_stops(control).max(self.add_overlaps()) } else { 0.0 };
+            let closed = projection.error <= self.options.tolerance;
+            projection.converged = closed && self.depth <= self.options.contact_tolerance;
+            if projection.converged || projection.solves >= self.options.max_projections || !self.is_projecting() {
+                projection.converged |= !self.is_projecting();
+                break;
+            }
+            if renew || projection.error > OLD_FACTORS * last {
+                self.bodies.turn_inertia(model);
+                self.gather_outer();
+                if unilateral {
+                    self.add_passed_stops(control);
+                    self.add_overlaps();
+                }
+                self.factor()?;
+            } else if unilateral {
+                self.prepare_outer();
+            }
+            last = projection.error;
+            renew = false;
+            self.motion.fill([0.0; 6]);
+            self.goal = 0.1 * self.options.tolerance;
+            let outcome = self.solve_joints_only(|block, row| -block.value[row]);
+            projection.count(&outcome);
+            let step = std::mem::take(&mut self.motion);
+            self.displace(&step, 1.0);
+            self.motion = step;
+        }
+        if projection.solves > 0 {
+            self.bodies.turn_inertia(model);
+        }
+        Ok(projection)
+    }
+
+    /// A solve that leaves friction out: the points only lend their geometry.
+    pub(super) fn solve_joints_only(&mut self, target: impl Fn(&super::JointBlock, usize) -> f64) -> Outcome {
+        self.frictionless = true;
+        let outcome = self.solve(target);
+        self.frictionless = false;
+        outcome
+    }
+}

@@ -1,0 +1,382 @@
+//! Rows outside the trees: joints that close loops, contacts, stops, bounded drives and friction.
+//!
+//! With the trees eliminated their multipliers λ obey (Â + C) λ = target − J u₀, where u₀ is the motion the
+//! trees would make without them and Â = J (M⁻¹ − M⁻¹J_aᵀ A_aa⁻¹ J_a M⁻¹) Jᵀ. A product with Â is one sparse
+//! product, one tree solve and one sparse product: linear time, nothing stored.
+
+use super::options::{Krylov, Method, StructuredOptions};
+use drystone_solve::parts::bounded::{BoundedOutcome, Bounds, Pivoting, active_set, pivot};
+use drystone_solve::parts::cholesky::Cholesky;
+use drystone_solve::parts::krylov::{Ending, Outcome, Stop, Workspace, cg, norm};
+use drystone_solve::parts::ldl::Ldl;
+use drystone_solve::parts::matrix::{Mat6, Vec6, add_scaled, dot};
+use drystone_solve::parts::{SaddleSolver, bicg, minres};
+
+/// Residual of a dense solution, relative to the right-hand side, that shows contradictory rows.
+const CONTRADICTION: f64 = 1.0e-9;
+
+/// Residual relative to the right-hand side that no iteration can be asked to go below.
+const ROUNDING: f64 = 1.0e-12;
+
+/// Compliance of a hard bounded row relative to its mobility: too little to be felt, enough to make the load
+/// of a table on four legs unique.
+const SHARING: f64 = 1.0e-12;
+
+/// One row: J x + C λ = target, or ≥ where λ is bounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OuterRow {
+    /// Bodies, the world being the last index.
+    pub body: [u32; 2],
+    /// Rows for both; zero for what does not move.
+    pub jacobian: [Vec6<f64>; 2],
+    /// Compliance.
+    pub compliance: f64,
+    /// Right-hand side.
+    pub target: f64,
+    /// Least multiplier.
+    pub lower: f64,
+    /// Largest multiplier.
+    pub upper: f64,
+    /// Multiplier in the row's own units per multiplier here: rows are scaled to lengths.
+    pub scale: f64,
+}
+
+impl OuterRow {
+    /// A row of a joint without bounds.
+    pub fn new(body: [u32; 2], jacobian: [Vec6<f64>; 2], compliance: f64) -> Self {
+        let (lower, upper) = (f64::NEG_INFINITY, f64::INFINITY);
+        Self { body, jacobian, compliance, target: 0.0, lower, upper, scale: 1.0 }
+    }
+
+    /// The row measured in lengths, `weight` metres per unit of its own.
+    pub fn weighted(mut self, weight: f64) -> Self {
+        self.jacobian.iter_mut().flatten().for_each(|entry| *entry *= weight);
+        self.compliance *= weight * weight;
+        self.target *= weight;
+        self.lower /= weight;
+        self.upper /= weight;
+        self.scale *= weight;
+        self
+    }
+
+    /// J x.
+    pub fn rate(&self, x: &[Vec6<f64>]) -> f64 {
+        dot(&self.jacobian[0], &x[self.body[0] as usize]) + dot(&self.jacobian[1], &x[self.body[1] as usize])
+    }
+
+    /// Adds Jᵀ λ.
+    pub fn push(&self, lambda: f64, force: &mut [Vec6<f64>]) {
+        (0..2).for_each(|side| add_scaled(&mut force[self.body[side] as usize], lambda, &self.jacobian[side]));
+    }
+}
+
+/// The trees with room for a solve: what a product with Â needs.
+#[derive(Clone, Debug, Default)]
+pub struct Trees {
+    /// Factors.
+    pub saddle: SaddleSolver<f64>,
+    force: Vec<Vec6<f64>>,
+    multiplier: Vec<Vec6<f64>>,
+}
+
+impl Trees {
+    /// Motion and tree multipliers under the forces Jᵀ λ of outer rows, tree joints closed.
+    pub fn respond(&mut self, rows: &[OuterRow], lambda: &[f64], sizes: [usize; 2]) -> (&[Vec6<f64>], &[Vec6<f64>]) {
+        self.force.clear();
+        self.force.resize(sizes[0], [0.0; 6]);
+        self.multiplier.clear();
+        self.multiplier.resize(sizes[1], [0.0; 6]);
+        for (row, &lambda) in rows.iter().zip(lambda) {
+            row.push(lambda, &mut self.force);
+        }
+        self.saddle.solve(&mut self.force, &mut self.multiplier);
+        if let Some(world) = self.force.last_mut() {
+            *world = [0.0; 6];
+        }
+        (&self.force, &self.multiplier)
+    }
+
+    /// (Â + C) λ.
+    pub fn product(&mut self, rows: &[OuterRow], lambda: &[f64], sizes: [usize; 2], out: &mut [f64]) {
+        let (motion, _) = self.respond(rows, lambda, sizes);
+        for ((out, row), lambda) in out.iter_mut().zip(rows).zip(lambda) {
+            *out = row.rate(motion) + row.compliance * lambda;
+        }
+    }
+}
+
+/// The system of the outer rows and what its solution needs.
+#[derive(Clone, Debug, Default)]
+pub struct Outer {
+    /// Rows, those of joints first.
+    pub rows: Vec<OuterRow>,
+    /// Multipliers, in the scaling of the rows.
+    pub lambda: Vec<f64>,
+    /// Number of rows of joints.
+    pub joint_rows: usize,
+    /// Rows of one joint together: first row and number.
+    pub groups: Vec<[u32; 2]>,
+    pub(super) rhs: Vec<f64>,
+    pub(super) matrix: Vec<f64>,
+    cholesky: Cholesky,
+    workspace: Workspace,
+    /// Whether loads must be unique, as friction needs them.
+    pub(super) shares: bool,
+    /// Whether `matrix` and its factor belong to the rows.
+    pub(super) assembled: bool,
+    blocks: Vec<Ldl<f64, 6>>,
+    product: Vec<f64>,
+    /// Motion along the rows beyond their targets.
+    pub(super) slack: Vec<f64>,
+    /// Diagonal of J M⁻¹ Jᵀ + C without the trees.
+    diagonal: Vec<f64>,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
+    pivoting: Pivoting,
+}
+
+impl Outer {
+    /// Drops all rows but those of joints.
+    pub fn keep_joints(&mut self) {
+        if self.rows.len() > self.joint_rows {
+            self.rows.truncate(self.joint_rows);
+            self.groups.retain(|group| (group[0] as usize) < self.joint_rows);
+            self.blocks.truncate(self.groups.len());
+            self.assembled = false;
+        }
+    }
+
+    /// Appends a row of its own, with no guess of its multiplier.
+    pub fn push_single(&mut self, row: OuterRow) {
+        self.push_guess(row, 0.0);
+    }
+
+    /// Appends a row of its own with a guess of its multiplier.
+    pub fn push_guess(&mut self, row: OuterRow, lambda: f64) {
+        self.groups.push([self.rows.len() as u32, 1]);
+        self.lambda.resize(self.rows.len(), 0.0);
+        self.rows.push(row);
+        self.lambda.push(lambda);
+    }
+
+    /// Whether any multiplier has bounds.
+    pub fn is_bounded(&self) -> bool {
+        self.rows.iter().any(|row| row.lower.is_finite() || row.upper.is_finite())
+    }
+
+    /// Whether the rows are solved densely.
+    pub fn dense(&self, options: &StructuredOptions) -> bool {
+        match options.method {
+            Method::FullDense | Method::StructuredDense => true,
+            Method::FullIterative | Method::StructuredIterative => false,
+            Method::Auto => self.rows.len() <= options.dense_rows as usize,
+        }
+    }
+
+    /// Solves (Â + C) λ = rhs for rows without bounds, to a residual of `goal`.
+    pub fn solve(&mut self, trees: &mut Trees, sizes: [usize; 2], options: &StructuredOptions, goal: f64) -> Outcome {
+        if self.rows.is_empty() {
+            return Outcome { ending: Ending::Converged, iterations: 0, residual: 0.0 };
+        }
+        let goal = goal.max(ROUNDING * norm(&self.rhs));
+        if self.dense(options) {
+            self.assemble(trees, sizes);
+            self.solve_dense(goal)
+        } else {
+            self.solve_iteratively(trees, sizes, options, goal)
+        }
+    }
+
+    /// Solves for rows with bounds, from the multipliers as they are, to a violation of `goal`.
+    pub fn solve_bounded(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+    ) -> BoundedOutcome {
+        let goal = goal.max(ROUNDING * norm(&self.rhs));
+        self.lambda.resize(self.rows.len(), 0.0);
+        if !self.dense(options) {
+            return self.solve_active_set(trees, sizes, options, goal, false);
+        }
+        self.assemble(trees, sizes);
+        self.read_bounds(|_| 1.0);
+        let bounds = Bounds { rhs: &self.rhs, lower: &self.lower, upper: &self.upper };
+        let mut outcome = pivot(&self.matrix, bounds, &mut self.lambda, &mut self.pivoting);
+        outcome.converged = outcome.violation <= goal;
+        if outcome.converged {
+            return outcome;
+        }
+        let more = self.solve_active_set(trees, sizes, options, goal, true);
+        BoundedOutcome { iterations: outcome.iterations + more.iterations, ..more }
+    }
+
+    fn read_bounds(&mut self, scale: impl Fn(usize) -> f64) {
+        self.lower.clear();
+        self.lower.extend(self.rows.iter().enumerate().map(|(i, row)| row.lower / scale(i)));
+        self.upper.clear();
+        self.upper.extend(self.rows.iter().enumerate().map(|(i, row)| row.upper / scale(i)));
+    }
+
+    /// The iterative way, in unknowns scaled so that the diagonal is about one.
+    fn solve_active_set(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+        assembled: bool,
+    ) -> BoundedOutcome {
+        let n = self.rows.len();
+        let diagonal = std::mem::take(&mut self.diagonal);
+        let scale = |i: usize| if diagonal[i] > 0.0 { 1.0 / diagonal[i].sqrt() } else { 1.0 };
+        self.read_bounds(scale);
+        self.slack.clear();
+        self.slack.extend((0..n).map(|i| self.rhs[i] * scale(i)));
+        (0..n).for_each(|i| self.lambda[i] /= scale(i));
+        self.product.resize(n, 0.0);
+        let Self { rows, lambda, matrix, product, slack, lower, upper, workspace, .. } = self;
+        let apply = |x: &[f64], out: &mut [f64]| {
+            (0..n).for_each(|i| product[i] = x[i] * scale(i));
+            if assembled {
+                multiply(matrix, product, out);
+            } else {
+                trees.product(rows, product, sizes, out);
+            }
+            (0..n).for_each(|i| out[i] *= scale(i));
+        };
+        let least = (0..n).map(scale).fold(f64::INFINITY, f64::min);
+        let stop = Stop { residual: goal * least, max_iterations: options.max_iterations as usize };
+        let bounds = Bounds { rhs: slack, lower, upper };
+        let outcome = active_set(apply, bounds, lambda, stop, workspace);
+        (0..n).for_each(|i| self.lambda[i] *= scale(i));
+        self.diagonal = diagonal;
+        BoundedOutcome { violation: outcome.violation / least, ..outcome }
+    }
+
+    /// Forms Â + C column by column, one tree solve each, and factors it.
+    pub fn assemble(&mut self, trees: &mut Trees, sizes: [usize; 2]) {
+        if self.assembled {
+            return;
+        }
+        let n = self.rows.len();
+        self.matrix.clear();
+        self.matrix.resize(n * n, 0.0);
+        self.product.clear();
+        self.product.resize(n, 0.0);
+        for column in 0..n {
+            self.product[column] = 1.0;
+            trees.product(&self.rows, &self.product, sizes, &mut self.matrix[column * n..(column + 1) * n]);
+            self.product[column] = 0.0;
+        }
+        for i in 0..n {
+            for j in 0..i {
+                let mean = 0.5 * (self.matrix[i * n + j] + self.matrix[j * n + i]);
+                (self.matrix[i * n + j], self.matrix[j * n + i]) = (mean, mean);
+            }
+        }
+        for (i, row) in self.rows.iter().enumerate().filter(|(_, row)| self.shares && row.lower.is_finite()) {
+            self.matrix[i * n + i] += if row.compliance == 0.0 { SHARING * self.matrix[i * n + i] } else { 0.0 };
+        }
+        self.cholesky.factor(n, &self.matrix);
+        self.assembled = true;
+    }
+
+    fn solve_dense(&mut self, goal: f64) -> Outcome {
+        let n = self.rows.len();
+        self.lambda.clear();
+        self.lambda.extend_from_slice(&self.rhs);
+        self.cholesky.solve(&mut self.lambda);
+        let Self { matrix, lambda, rhs, product, workspace, .. } = self;
+        multiply(matrix, lambda, product);
+        product.iter_mut().zip(&*rhs).for_each(|(product, rhs)| *product = rhs - *product);
+        let residual = norm(product);
+        if residual <= CONTRADICTION * norm(rhs) {
+            return Outcome { ending: Ending::Converged, iterations: 0, residual };
+        }
+        // Rows that contradict each other: the least-squares answer, which minimal residuals end at.
+        lambda.fill(0.0);
+        let stop = Stop { residual: goal, max_iterations: 4 * n + 16 };
+        minres(|x, out| multiply(matrix, x, out), |r, z| z.copy_from_slice(r), rhs, lambda, stop, workspace)
+    }
+
+    fn solve_iteratively(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+    ) -> Outcome {
+        self.lambda.resize(self.rows.len(), 0.0);
+        self.lambda.fill(0.0);
+        let stop = Stop { residual: goal, max_iterations: options.max_iterations as usize };
+        let Self { rows, lambda, rhs, workspace, blocks, groups, .. } = self;
+        let mut apply = |x: &[f64], out: &mut [f64]| trees.product(rows, x, sizes, out);
+        let precondition = |r: &[f64], z: &mut [f64]| precondition(groups, blocks, r, z);
+        match options.krylov {
+            Krylov::Minres => {
+                let outcome = minres(&mut apply, precondition, rhs, lambda, stop, workspace);
+                if outcome.ending != Ending::Contradiction {
+                    return outcome;
+                }
+                // What is least depends on the preconditioner; least squares shall mean lengths.
+                lambda.fill(0.0);
+                let plain = minres(apply, |r, z| z.copy_from_slice(r), rhs, lambda, stop, workspace);
+                Outcome { iterations: outcome.iterations + plain.iterations, ..plain }
+            }
+            Krylov::Cg => cg(apply, precondition, rhs, lambda, stop, workspace),
+            Krylov::Bicg => {
+                let apply = std::cell::RefCell::new(&mut apply);
+                let product = |x: &[f64], out: &mut [f64]| (apply.borrow_mut())(x, out);
+                bicg(product, product, rhs, lambda, stop, workspace)
+            }
+        }
+    }
+
+    /// Block-diagonal preconditioner: every joint on its own, J M⁻¹ Jᵀ + C without the trees.
+    pub fn prepare_blocks(&mut self, respond: impl Fn(u32, &Vec6<f64>) -> Vec6<f64>) {
+        self.blocks.clear();
+        self.diagonal.clear();
+        for row in &self.rows {
+            let diagonal = coupling(row, row, &respond) + row.compliance;
+            self.diagonal.push(diagonal);
+        }
+        for &[first, count] in &self.groups {
+            let rows = &self.rows[first as usize..(first + count) as usize];
+            let mut block = Mat6::ZERO;
+            for (i, a) in rows.iter().enumerate() {
+                for (j, b) in rows.iter().enumerate().take(i + 1) {
+                    block.0[i][j] = coupling(a, b, &respond);
+                }
+                block.0[i][i] += a.compliance;
+            }
+            self.blocks.push(Ldl::leading(&block, rows.len()));
+        }
+    }
+}
+
+/// J_a M⁻¹ J_bᵀ of two rows of the same bodies.
+fn coupling(a: &OuterRow, b: &OuterRow, respond: impl Fn(u32, &Vec6<f64>) -> Vec6<f64>) -> f64 {
+    (0..2).map(|side| dot(&a.jacobian[side], &respond(b.body[side], &b.jacobian[side]))).sum()
+}
+
+fn precondition(groups: &[[u32; 2]], blocks: &[Ldl<f64, 6>], r: &[f64], z: &mut [f64]) {
+    for (&[first, count], block) in groups.iter().zip(blocks) {
+        let (first, count) = (first as usize, count as usize);
+        let mut own = [0.0; 6];
+        own[..count].copy_from_slice(&r[first..first + count]);
+        let solved = block.solve(&own);
+        for k in 0..count {
+            // A row that depends on others of its joint has no pivot; it still must not vanish.
+            z[first + k] = if solved[k] == 0.0 { own[k] } else { solved[k] };
+        }
+    }
+}
+
+/// Product of a dense matrix, row by row.
+pub(super) fn multiply(matrix: &[f64], x: &[f64], out: &mut [f64]) {
+    for (out, row) in out.iter_mut().zip(matrix.chunks_exact(x.len())) {
+        *out = row.iter().zip(x).map(|(a, x)| a * x).sum();
+    }
+}

@@ -1,0 +1,270 @@
+//! The solver as the engine sees it.
+
+use drystone_collide::Collide;
+use drystone_model::{BodyKind, Control, DVec3, JointId, Model, Pose, State, Twist};
+
+use super::chain::Chains;
+use super::contact::PointMemory;
+use super::instant::Mechanism;
+use super::laws::Law;
+use super::moreau::StepOutcome;
+use super::options::{Integrator, Method, Stabilization, StructuredOptions};
+use drystone_solve::clock::Clock;
+use drystone_solve::parts::SingularBlock;
+use drystone_solve::parts::block6::spatial;
+use drystone_solve::report::{Ending, Phase, Report};
+use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported};
+
+/// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.
+const OPEN: f64 = 100.0;
+
+/// The accurate solver for mechanisms.
+#[derive(Debug)]
+pub struct Structured {
+    options: StructuredOptions,
+    /// Made when first needed: models of nothing but chains do without.
+    mechanism: Option<Box<Mechanism>>,
+    chains: Option<Chains>,
+    /// Whether the chains took the last step.
+    chained: bool,
+    /// Whether joints have springs, drives or rotors.
+    elastic: bool,
+    /// Hard stops that count in this step.
+    listed: Vec<bool>,
+    /// Contact forces for a mechanism that is not made yet.
+    memory: Vec<PointMemory>,
+}
+
+impl Structured {
+    /// A solver for a model.
+    pub fn new(model: &Model, options: StructuredOptions) -> Result<Self, Unsupported> {
+        Unsupported::particles("structured", model)?;
+        let smooth = options.integrator == Integrator::Variational
+            && options.stabilization == Stabilization::Projection
+            && !matches!(options.method, Method::FullDense | Method::FullIterative);
+        let chains = if smooth { Chains::new(model) } else { None };
+        let (mechanism, chained, memory) = (None, false, Vec::new());
+        let mut solver = Self { options, mechanism, chains, chained, elastic: false, listed: Vec::new(), memory };
+        if solver.chains.is_none() {
+            solver.make_mechanism(model);
+        }
+        Ok(solver)
+    }
+
+    fn make_mechanism(&mut self, model: &Model) {
+        if self.mechanism.is_some() {
+            return;
+        }
+        let mut mechanism = Mechanism::new(model, self.options.clone());
+        self.elastic = (0..model.joint_count())
+            .any(|joint| mechanism.laws.of(joint).iter().any(|law| matches!(law.law, Law::Elastic { .. })));
+        self.listed = vec![false; mechanism.laws.bounded.len()];
+        mechanism.memory = std::mem::take(&mut self.memory);
+        self.mechanism = Some(Box::new(mechanism));
+    }
+
+    /// The mechanism as the last step left it; none while a model of nothing but chains is stepped.
+    pub fn mechanism(&self) -> Option<&Mechanism> {
+        self.mechanism.as_deref()
+    }
+
+    /// Mean force and torque a joint exerted on its child in the last step of `dt` seconds, along its six
+    /// axes in the parent joint frame \[N\], \[N·m\]; `None` before the first step or for a joint that does
+    /// not exist.
+    pub fn joint_force(&self, model: &Model, joint: JointId, dt: f64) -> Option<[f64; 6]> {
+        if joint.index() >= model.joint_count() {
+            return None;
+        }
+        if let (true, Some(chains)) = (self.chained, &self.chains) {
+            let [x, y, z] = (chains.impulse(model, joint.index()) / dt).to_array();
+            return Some([x, y, z, 0.0, 0.0, 0.0]);
+        }
+        let impulse = self.mechanism()?.impulse.get(joint.index())?;
+        Some(impulse.map(|x| x / dt))
+    }
+
+    /// Steps the chains of a model that has nothing else, if that serves; returns the largest gap left.
+    fn step_chains(
+        &mut self,
+        state: &mut State,
+        control: &Control,
+        collide: &Collide,
+        h: f64,
+    ) -> Option<(StepOutcome, f64)> {
+        let chains = self.chains.as_mut()?;
+        let free = collide.contacts.manifold_count() == 0;
+        if !(free && chains.serves(state, control) && chains.read(state, OPEN * self.options.tolerance)) {
+            return None;
+        }
+        Some(chains.step(state, control, &self.options, h))
+    }
+
+    /// Steps the mechanism in general.
+    fn step_mechanism(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &Collide,
+        h: f64,
+    ) -> Result<StepOutcome, StepError> {
+        self.make_mechanism(model);
+        let Self { mechanism: Some(mechanism), elastic, listed, .. } = self else { return Ok(StepOutcome::new()) };
+        mechanism.read(model, state, control);
+        mechanism.drive_kinematic(model, state, control, h);
+        mechanism.begin();
+        let contacts = &collide.contacts;
+        let bounded = !mechanism.laws.bounded.is_empty() || mechanism.touches(contacts);
+        let projecting = mechanism.is_projecting();
+        let reached = match mechanism.options.integrator {
+            _ if bounded => mechanism.moreau_step(model, control, contacts, listed, h),
+            Integrator::Rk4 => mechanism.rk4_step(model, control, h),
+            _ if !projecting => mechanism.euler_step(model, control, h),
+            Integrator::Variational if !*elastic => mechanism.variational_step(model, control, h),
+            _ => mechanism.moreau_step(model, control, contacts, listed, h),
+        };
+        let reached = reached.map_err(|error| Self::failed(state, error))?;
+        mechanism.write(model, state, control);
+        Ok(reached)
+    }
+
+    fn failed(state: &State, error: SingularBlock) -> StepError {
+        StepError::Failed { solver: "structured", time: state.time, reason: error.to_string() }
+    }
+
+    /// Breaks joints whose mean force in the step exceeds what they bear.
+    fn break_joints(&self, model: &Model, state: &mut State, h: f64) -> Vec<u32> {
+        let mut broken = Vec::new();
+        let Some(mechanism) = self.mechanism() else { return broken };
+        for (joint, bears) in model.joint_break.iter().enumerate() {
+            if *bears == [f64::INFINITY; 2] || !mechanism.active[joint] {
+                continue;
+            }
+            let [x, y, z, a, b, c] = mechanism.impulse[joint].map(|impulse| impulse / h);
+            if DVec3::new(x, y, z).length() > bears[0] || DVec3::new(a, b, c).length() > bears[1] {
+                state.joint_intact[joint] = false;
+                broken.push(joint as u32);
+            }
+        }
+        broken
+    }
+
+    fn report(&self, model: &Model, state: &State, reached: &StepOutcome, gap: Option<f64>) -> Report {
+        let mut report = Report::of_motion(model, state);
+        report.iterations = reached.iterations;
+        report.residual = reached.residual;
+        report.ending = match (reached.converged, reached.stuck) {
+            (true, _) => Ending::Converged,
+            (false, true) => Ending::Stuck,
+            (false, false) => Ending::Slow,
+        };
+        if let Some(gap) = gap {
+            report.max_joint_error = gap;
+            report.color_count = self.chains.as_ref().map_or(0, Chains::count) as u32;
+        } else if let Some(mechanism) = self.mechanism() {
+            [report.max_joint_error, report.max_joint_angle_error] = mechanism.joint_errors();
+            report.color_count = mechanism.tree_count() as u32;
+            report.contact_count = mechanism.points.len();
+            let overlaps = mechanism.points.iter().map(|point| -mechanism.point_gap(point));
+            report.max_penetration = overlaps.fold(0.0, f64::max);
+        }
+        report
+    }
+}
+
+impl Mechanism {
+    /// Gives kinematic bodies the velocity that takes them to their target.
+    fn drive_kinematic(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
+        for index in 0..model.body_count() {
+            if model.body_kind[index] != BodyKind::Kinematic || state.body_quarantined[index] {
+                continue;
+            }
+            if let Some(goal) = control.body_target[index] {
+                let body = &mut self.bodies.body[index];
+                let way = goal.transform_point(model.body_com[index]) - body.placement.com;
+                let turn =
+                    drystone_model::kinematics::rotation::log(goal.rotation * body.placement.rotation.conjugate());
+                body.velocity = spatial(way / h, turn / h);
+            }
+        }
+    }
+
+    fn write(&self, model: &Model, state: &mut State, control: &Control) {
+        self.bodies.write(model, state);
+        for index in 0..model.body_count() {
+            if model.body_kind[index] != BodyKind::Kinematic || state.body_quarantined[index] {
+                continue;
+            }
+            let body = &self.bodies.body[index];
+            let rotation = body.placement.rotation;
+            let moved = Pose::from_parts(body.placement.com - rotation * model.body_com[index], rotation);
+            state.body_q[index] = control.body_target[index].unwrap_or(moved);
+            state.body_qd[index] = Twist { linear: body.linear(), angular: body.angular() };
+        }
+    }
+}
+
+impl Solver for Structured {
+    fn name(&self) -> &'static str {
+        "structured"
+    }
+
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Report, StepError> {
+        if !(dt > 0.0 && dt.is_finite()) {
+            return Err(StepError::BadTimeStep(dt));
+        }
+        let mut clock = Clock::new();
+        collide.detect(model, state, dt);
+        clock.lap(Phase::Contacts);
+        let chained = self.step_chains(state, control, collide, dt);
+        self.chained = chained.is_some();
+        let (reached, gap) = match chained {
+            Some((reached, gap)) => (reached, Some(gap)),
+            None => (self.step_mechanism(model, state, control, collide, dt)?, None),
+        };
+        clock.lap(Phase::Iterate);
+        state.time += dt;
+        state.step_count += 1;
+        model.update_joint_angles(state);
+        let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
+        clock.lap(Phase::Finish);
+        let mut report = self.report(model, state, &reached, gap);
+        report.broken = broken;
+        report.growth_count = collide.growth_count;
+        clock.lap(Phase::Report);
+        report.time = clock.laps;
+        Ok(report)
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        let memory = self.mechanism().map_or(&self.memory, |mechanism| &mechanism.memory);
+        postcard::to_stdvec(memory).expect("plain numbers always serialise")
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let memory: Vec<PointMemory> = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
+        *self.memory_mut() = memory;
+        Ok(())
+    }
+
+    fn reset_world(&mut self, _model: &Model, world: u32) {
+        let memory = self.memory_mut().iter_mut();
+        memory.filter(|point| point.world == world).for_each(|point| *point = PointMemory::default());
+    }
+}
+
+impl Structured {
+    fn memory_mut(&mut self) -> &mut Vec<PointMemory> {
+        match &mut self.mechanism {
+            Some(mechanism) => &mut mechanism.memory,
+            None => &mut self.memory,
+        }
+    }
+}

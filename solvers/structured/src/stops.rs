@@ -1,0 +1,130 @@
+//! Rows of bounded forces along joint axes: stops, dry friction, drives that saturate.
+
+use drystone_model::Control;
+
+use super::instant::Mechanism;
+use super::laws::{Bounded, BoundedLaw};
+use super::outer::OuterRow;
+
+/// A bounded law as it stands at an instant.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    /// Coordinate \[m or rad\].
+    value: f64,
+    /// Row of the unknown bodies, without bounds.
+    row: OuterRow,
+    /// Rate by bodies that are not unknown \[m/s or rad/s\].
+    known: f64,
+    /// What a unit counts as in lengths.
+    weight: f64,
+}
+
+impl Mechanism {
+    /// Appends the rows of bounded laws for a step of `h` seconds, multipliers being impulses. Of the hard
+    /// stops only those in `listed`.
+    pub(super) fn add_bounded_rows(&mut self, control: &Control, h: f64, listed: &[bool]) {
+        self.bounded_rows.clear();
+        for index in 0..self.laws.bounded.len() {
+            let law = self.laws.bounded[index];
+            if !self.active[law.joint as usize] || is_hard_stop(&law) && !listed[index] {
+                continue;
+            }
+            let reading = self.read_law(&law, control);
+            let row = reading.for_step(&law, control, h).weighted(reading.weight);
+            self.bounded_rows.push([index as u32, self.outer.rows.len() as u32]);
+            self.outer.push_single(row);
+        }
+    }
+
+    /// Appends rows for hard stops that are passed, to move bodies back; returns the deepest \[m\].
+    pub(super) fn add_passed_stops(&mut self, control: &Control) -> f64 {
+        let mut deepest: f64 = 0.0;
+        for index in 0..self.laws.bounded.len() {
+            let law = self.laws.bounded[index];
+            let Bounded::Stop { sign, at, .. } = law.kind else { continue };
+            if !self.active[law.joint as usize] || !is_hard_stop(&law) {
+                continue;
+            }
+            let reading = self.read_law(&law, control);
+            let depth = sign * (at - reading.value);
+            if depth > 0.0 {
+                let row = OuterRow { target: depth, lower: 0.0, ..reading.signed(sign) };
+                self.outer.push_single(row.weighted(reading.weight));
+                deepest = deepest.max(depth * reading.weight);
+            }
+        }
+        deepest
+    }
+
+    /// Marks hard stops that the motion of a step passes or nearly so; true when one was not marked.
+    pub(super) fn mark_stops(&self, control: &Control, h: f64, listed: &mut [bool]) -> bool {
+        let mut found = false;
+        for (index, law) in self.laws.bounded.iter().enumerate() {
+            let Bounded::Stop { sign, at, .. } = law.kind else { continue };
+            if listed[index] || !self.active[law.joint as usize] || !is_hard_stop(law) {
+                continue;
+            }
+            let reading = self.read_law(law, control);
+            let rate = reading.row.rate(&self.motion) + reading.known;
+            if sign * (reading.value + h * rate - at) < 0.0 {
+                listed[index] = true;
+                found = true;
+            }
+        }
+        found
+    }
+
+    fn read_law(&self, law: &BoundedLaw, control: &Control) -> Reading {
+        let joint = law.joint as usize;
+        let view = self.view(joint, control);
+        let axes = view.axes();
+        let axis = law.axis as usize;
+        let jacobian = &axes.jacobian[axis];
+        let body = self.geometry[joint].body.map(|body| body as u32);
+        Reading {
+            value: axes.value[axis],
+            row: OuterRow::new(body, view.unknown_part(jacobian), 0.0),
+            known: view.known_rate(jacobian),
+            weight: if axis < 3 { 1.0 } else { self.blocks[joint].size },
+        }
+    }
+}
+
+impl Reading {
+    fn signed(&self, sign: f64) -> OuterRow {
+        let mut row = self.row;
+        row.jacobian.iter_mut().flatten().for_each(|entry| *entry *= sign);
+        row
+    }
+
+    fn for_step(&self, law: &BoundedLaw, control: &Control, h: f64) -> OuterRow {
+        match law.kind {
+            Bounded::Stop { sign, at, stiffness, damping } => {
+                let depth = sign * (at - self.value);
+                let row = OuterRow { lower: 0.0, ..self.signed(sign) };
+                let known = sign * self.known;
+                if stiffness.is_infinite() {
+                    // An open stop may be reached within the step; a passed one is left to the projection.
+                    return OuterRow { target: depth.min(0.0) / h - known, ..row };
+                }
+                let s = h * (h * stiffness + if depth > 0.0 { damping } else { 0.0 });
+                OuterRow { compliance: 1.0 / s, target: h * stiffness * depth / s - known, ..row }
+            }
+            Bounded::Friction(effort) => {
+                OuterRow { target: -self.known, lower: -h * effort, upper: h * effort, ..self.row }
+            }
+            Bounded::Drive { stiffness, damping, max_effort } => {
+                let (joint, axis) = (law.joint as usize, law.axis as usize);
+                let s = h * (h * stiffness + damping);
+                let stretch = control.joint_target[joint][axis] - self.value;
+                let wanted = h * (stiffness * stretch + damping * control.joint_target_velocity[joint][axis]) / s;
+                let (lower, upper) = (-h * max_effort, h * max_effort);
+                OuterRow { compliance: 1.0 / s, target: wanted - self.known, lower, upper, ..self.row }
+            }
+        }
+    }
+}
+
+fn is_hard_stop(law: &BoundedLaw) -> bool {
+    matches!(law.kind, Bounded::Stop { stiffness, .. } if stiffness.is_infinite())
+}

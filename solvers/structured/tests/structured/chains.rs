@@ -1,0 +1,87 @@
+//! Chains of ball joints, which take a path of their own, against the general one.
+
+use drystone_model::{BodyDef, DVec3, JointDef, JointId, ModelBuilder, WORLD};
+use drystone_structured::{Method, StructuredOptions};
+
+use crate::bench::Bench;
+
+/// Links of 0.2 m along x, held at the ends that are asked for.
+fn chain(links: usize, held: [bool; 2]) -> ModelBuilder {
+    let mut scene = ModelBuilder::new();
+    let mut last = WORLD.into();
+    for i in 0..links {
+        let at = DVec3::X * (0.1 + 0.2 * i as f64);
+        let def = BodyDef::dynamic(format!("{i}")).at(at).spin(DVec3::new(0.1, 0.2, 0.3));
+        let link = scene.add_body(def.cuboid(DVec3::new(0.1, 0.02, 0.03)));
+        for shape in scene.body_shapes(link).to_vec() {
+            for other in 0..shape.0 {
+                scene.filter_shapes(shape, other.into());
+            }
+        }
+        let anchor = DVec3::X * (0.2 * i as f64);
+        if i > 0 || held[0] {
+            // Joints in both directions.
+            let joint =
+                if i % 2 == 1 { JointDef::ball(link, last, anchor) } else { JointDef::ball(last, link, anchor) };
+            scene.add_joint(joint);
+        }
+        last = link;
+    }
+    if held[1] {
+        scene.add_joint(JointDef::ball(WORLD, last, DVec3::X * (0.2 * links as f64)));
+    }
+    scene
+}
+
+#[test]
+fn they_move_as_the_general_path_says() {
+    for held in [[true, false], [false, false], [false, true]] {
+        for links in [1, 2, 3, 8] {
+            let scene = chain(links, held);
+            if scene.finalize().unwrap().joint_count() == 0 {
+                continue;
+            }
+            let mut fast = Bench::new(&scene, StructuredOptions::default(), 2e-3);
+            let general = StructuredOptions { method: Method::FullDense, ..Default::default() };
+            let mut slow = Bench::new(&scene, general, 2e-3);
+            for _ in 0..100 {
+                let report = fast.step();
+                assert!(report.max_joint_error < 1e-10, "{held:?} {links}: {report:?}");
+                slow.step();
+            }
+            assert!(fast.solver.mechanism().is_none());
+            for body in 0..links {
+                let off = (fast.state.body_q[body].translation - slow.state.body_q[body].translation).length();
+                let spin = (fast.state.body_qd[body].angular - slow.state.body_qd[body].angular).length();
+                assert!(off < 1e-8 && spin < 1e-6, "{held:?} {links} links, body {body}: {off:e} {spin:e}");
+            }
+            for joint in 0..fast.model.joint_count() {
+                let of = |bench: &Bench| bench.solver.joint_force(&bench.model, JointId(joint as u32), 2e-3).unwrap();
+                let (one, other) = (of(&fast), of(&slow));
+                let size = other.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+                // The frame turns within the step.
+                (0..3).for_each(|k| assert!((one[k] - other[k]).abs() < 2e-2 * size, "{held:?} {one:?} {other:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hanging_chain_carries_the_weight_below() {
+    let mut scene = ModelBuilder::new();
+    let mut last = WORLD.into();
+    for i in 0..50 {
+        let def = BodyDef::dynamic(format!("{i}")).at(-DVec3::Z * (0.1 + 0.2 * f64::from(i))).mass(1.0);
+        let link = scene.add_body(def.cuboid(DVec3::new(0.02, 0.02, 0.05)));
+        scene.add_joint(JointDef::ball(last, link, -DVec3::Z * (0.2 * f64::from(i))));
+        last = link;
+    }
+    let mut bench = Bench::new(&scene, StructuredOptions::default(), 0.01);
+    bench.run(0.1);
+    for i in 0..50 {
+        let force = bench.solver.joint_force(&bench.model, JointId(i), 0.01).unwrap();
+        let load = 9.81 * f64::from(50 - i);
+        let size = DVec3::new(force[0], force[1], force[2]).length();
+        assert!((size - load).abs() < 1e-9 * load, "{i}: {size} {load}");
+    }
+}

@@ -1,0 +1,92 @@
+//! Energy and momentum over long times.
+
+use drystone_model::{BodyDef, DVec3, JointDef, ModelBuilder, WORLD};
+use drystone_structured::{Integrator, StructuredOptions};
+
+use crate::bench::Bench;
+
+/// Two bars of a metre, the upper one held out level, the lower one straight up.
+fn double_pendulum(integrator: Integrator, dt: f64) -> Bench {
+    let mut scene = ModelBuilder::new();
+    let bar = |name: &str, at| BodyDef::dynamic(name).at(at).cuboid(DVec3::new(0.5, 0.05, 0.05));
+    let upper = scene.add_body(bar("upper", DVec3::X * 0.5));
+    let lower =
+        scene.add_body(BodyDef::dynamic("lower").at(DVec3::new(1.0, 0.0, 0.5)).cuboid(DVec3::new(0.05, 0.05, 0.5)));
+    scene.add_joint(JointDef::revolute(WORLD, upper, DVec3::ZERO, DVec3::Y));
+    scene.add_joint(JointDef::revolute(upper, lower, DVec3::X, DVec3::Y));
+    Bench::new(&scene, StructuredOptions { integrator, ..Default::default() }, dt)
+}
+
+/// Largest deviation of the energy, as a share of what the pendulum can turn into motion.
+fn energy_error(mut bench: Bench, seconds: f64) -> f64 {
+    let start = bench.energy();
+    let mass: f64 = bench.model.body_mass.iter().sum();
+    let scale = mass * 9.81;
+    let mut worst: f64 = 0.0;
+    for _ in 0..(seconds / bench.dt).round() as u64 {
+        let report = bench.step();
+        worst = worst.max((report.kinetic_energy + report.potential_energy - start).abs());
+        assert!(report.max_joint_error < 1e-9, "{report:?}");
+    }
+    worst / scale
+}
+
+#[test]
+fn a_double_pendulum_keeps_its_energy() {
+    let variational = energy_error(double_pendulum(Integrator::Variational, 1e-3), 10.0);
+    let rk4 = energy_error(double_pendulum(Integrator::Rk4, 1e-3), 10.0);
+    let euler = energy_error(double_pendulum(Integrator::Euler, 1e-3), 10.0);
+    println!("variational {variational:e}, rk4 {rk4:e}, euler {euler:e}");
+    assert!(variational < 1e-4, "{variational}");
+    assert!(rk4 < 1e-7, "{rk4}");
+    assert!(euler < 5e-2, "{euler}");
+}
+
+#[test]
+fn a_free_chain_keeps_its_momenta() {
+    let mut scene = ModelBuilder::new();
+    scene.gravity(DVec3::ZERO);
+    let mut last = None;
+    for i in 0..8 {
+        let at = DVec3::X * f64::from(i);
+        let body =
+            scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).cuboid(DVec3::new(0.4, 0.1, 0.2)).spin(DVec3::new(
+                0.3,
+                1.0,
+                f64::from(i),
+            )));
+        if let Some(last) = last {
+            scene.add_joint(JointDef::ball(last, body, at - DVec3::X * 0.5));
+        }
+        last = Some(body);
+    }
+    for integrator in [Integrator::Variational, Integrator::Euler, Integrator::Rk4] {
+        let mut bench = Bench::new(&scene, StructuredOptions { integrator, ..Default::default() }, 2e-3);
+        bench.step();
+        let before = bench.model.momentum(&bench.state);
+        bench.run(4.0);
+        let after = bench.model.momentum(&bench.state);
+        let scale = before.angular.length();
+        assert!((after.linear - before.linear).length() < 1e-9 * scale, "{integrator:?}");
+        let lost = (after.angular - before.angular).length() / scale;
+        let allowed = if integrator == Integrator::Variational { 1e-9 } else { 1e-4 };
+        assert!(lost < allowed, "{integrator:?} {lost:e}");
+    }
+}
+
+/// Run back with reversed velocities the variational step returns to where it came from.
+#[test]
+fn the_variational_step_is_reversible() {
+    let mut bench = double_pendulum(Integrator::Variational, 5e-3);
+    bench.step();
+    let start = bench.state.clone();
+    bench.run(1.0);
+    for twist in &mut bench.state.body_qd {
+        (twist.linear, twist.angular) = (-twist.linear, -twist.angular);
+    }
+    bench.run(1.0);
+    for body in 0..2 {
+        let off = (bench.state.body_q[body].translation - start.body_q[body].translation).length();
+        assert!(off < 1e-7, "{off:e}");
+    }
+}

@@ -1,0 +1,73 @@
+//! Closed loops.
+
+use drystone_model::{BodyDef, DVec3, JointDef, ModelBuilder, WORLD};
+use drystone_structured::{Integrator, Krylov, Method, StructuredOptions};
+
+use crate::bench::Bench;
+
+/// A four-bar linkage in the x–z plane, hinges about y: redundant in space.
+fn four_bar(options: StructuredOptions) -> Bench {
+    let mut scene = ModelBuilder::new();
+    let corner = [DVec3::ZERO, DVec3::new(0.2, 0.0, 0.5), DVec3::new(1.0, 0.0, 0.8), DVec3::new(1.1, 0.0, 0.0)];
+    let mut bars = Vec::new();
+    for (i, pair) in corner.windows(2).enumerate() {
+        let along = pair[1] - pair[0];
+        let turn = drystone_model::DQuat::from_rotation_arc(DVec3::X, along.normalize());
+        let half = DVec3::new(0.5 * along.length(), 0.03, 0.03);
+        let def = BodyDef::dynamic(format!("bar {i}")).at(0.5 * (pair[0] + pair[1])).rotated(turn).cuboid(half);
+        bars.push(scene.add_body(def));
+    }
+    scene.add_joint(JointDef::revolute(WORLD, bars[0], corner[0], DVec3::Y));
+    scene.add_joint(JointDef::revolute(bars[0], bars[1], corner[1], DVec3::Y));
+    scene.add_joint(JointDef::revolute(bars[1], bars[2], corner[2], DVec3::Y));
+    scene.add_joint(JointDef::revolute(WORLD, bars[2], corner[3], DVec3::Y));
+    Bench::new(&scene, options, 1e-3)
+}
+
+#[test]
+fn a_redundant_four_bar_stays_closed_and_keeps_its_energy() {
+    let mut ends = Vec::new();
+    for method in [Method::StructuredDense, Method::StructuredIterative, Method::FullDense] {
+        for integrator in [Integrator::Variational, Integrator::Rk4] {
+            let mut bench = four_bar(StructuredOptions { method, integrator, ..Default::default() });
+            let start = bench.energy();
+            let scale = 9.81 * bench.model.body_mass.iter().sum::<f64>();
+            let mut worst: f64 = 0.0;
+            for _ in 0..1000 {
+                let report = bench.step();
+                worst = worst.max(report.max_joint_error).max(report.max_joint_angle_error);
+            }
+            assert!(worst < 1e-9, "{method:?} {integrator:?}: {worst:e}");
+            assert!((bench.energy() - start).abs() < 1e-4 * scale, "{method:?} {integrator:?}");
+            ends.push((integrator, bench.state.body_q[1].translation));
+        }
+    }
+    for (integrator, end) in &ends[2..] {
+        let same = ends.iter().find(|(other, _)| other == integrator).unwrap().1;
+        assert!((*end - same).length() < 1e-6, "{integrator:?} {end} {same}");
+    }
+}
+
+#[test]
+fn every_krylov_method_closes_a_ring() {
+    for krylov in [Krylov::Minres, Krylov::Cg, Krylov::Bicg] {
+        let mut scene = ModelBuilder::new();
+        let count = 12;
+        let at = |i: usize| {
+            let angle = std::f64::consts::TAU * i as f64 / count as f64;
+            DVec3::new(angle.cos(), angle.sin(), 0.0)
+        };
+        let bodies: Vec<_> =
+            (0..count).map(|i| scene.add_body(BodyDef::dynamic(format!("{i}")).at(at(i)).sphere(0.05))).collect();
+        for i in 0..count {
+            let next = (i + 1) % count;
+            scene.add_joint(JointDef::ball(bodies[i], bodies[next], 0.5 * (at(i) + at(next))));
+        }
+        scene.add_joint(JointDef::ball(WORLD, bodies[0], at(0)));
+        let options = StructuredOptions { krylov, method: Method::StructuredIterative, ..Default::default() };
+        let mut bench = Bench::new(&scene, options, 2e-3);
+        let report = bench.run(0.5);
+        assert!(report.max_joint_error < 1e-9, "{krylov:?} {report:?}");
+        assert!(report.iterations > 0);
+    }
+}

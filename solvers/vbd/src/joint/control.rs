@@ -1,0 +1,114 @@
+//! What users read from joints and change on them while the scene runs.
+
+use drystone_model::{JointId, Model, ModelBuilder, State};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Joints, dahl};
+use crate::Vbd;
+
+/// How the locked axes of a joint are held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum JointMode {
+    /// As the model says.
+    #[default]
+    AsModelled,
+    /// Exactly.
+    Hard,
+    /// By a spring and a damper.
+    Soft {
+        /// \[N/m\] or \[N·m/rad\].
+        stiffness: f64,
+        /// \[N·s/m\] or \[N·m·s/rad\].
+        damping: f64,
+    },
+}
+
+impl JointMode {
+    /// Stiffness and damping, given those of the model.
+    pub(super) fn constants(self, modelled: (f64, f64)) -> (f64, f64) {
+        match self {
+            Self::AsModelled => modelled,
+            Self::Hard => (f64::INFINITY, 0.0),
+            Self::Soft { stiffness, damping } => (stiffness, damping),
+        }
+    }
+}
+
+/// The part of a joint that a mode applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointSlot {
+    /// Locked translations; stretch and shear of a rod.
+    Linear,
+    /// Locked rotations; bend and twist of a rod.
+    Angular,
+}
+
+/// A joint was named that the model does not have.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error("joint #{joint} does not exist; the model has {count}, counted from 0")]
+pub struct NoSuchJoint {
+    /// The joint asked for.
+    pub joint: u32,
+    /// Joints of the model.
+    pub count: usize,
+}
+
+impl Vbd {
+    /// Declares the solver's own attributes: `vbd.dahl_eps_max` \[rad\] and `vbd.dahl_tau` \[rad\] on
+    /// joints, the hysteresis of rods in bending. Both are zero, that is off, unless set.
+    pub fn declare_attributes(scene: &mut ModelBuilder) {
+        dahl::declare(scene);
+    }
+
+    /// Force and torque a joint exerted on its child in the last step, along its six axes in the
+    /// parent joint frame \[N\], \[N·m\]; the parent felt the opposite. Constraints, stops, drives,
+    /// friction and elasticity together, without [`drystone_model::Control::joint_f`].
+    pub fn joint_force(&self, joint: JointId) -> Result<[f64; 6], NoSuchJoint> {
+        self.joints.check(joint)?;
+        Ok(self.joints.force(joint.index()))
+    }
+
+    /// Makes the locked translations or rotations of a joint hard or soft from the next step on.
+    pub fn set_joint_mode(&mut self, joint: JointId, slot: JointSlot, mode: JointMode) -> Result<(), NoSuchJoint> {
+        self.joints.check(joint)?;
+        self.joints.mode[joint.index()][slot as usize] = mode;
+        for row in self.joints.rows_mut(joint.index()) {
+            if usize::from(row.axis >= 3) == slot as usize {
+                row.lambda = 0.0;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Joints {
+    fn check(&self, joint: JointId) -> Result<(), NoSuchJoint> {
+        let count = self.count();
+        if joint.index() < count { Ok(()) } else { Err(NoSuchJoint { joint: joint.0, count }) }
+    }
+
+    fn force(&self, joint: usize) -> [f64; 6] {
+        let mut force = [0.0; 6];
+        for row in self.rows(joint).iter().filter(|_| self.active[joint]) {
+            force[row.axis as usize] -= row.force;
+        }
+        force
+    }
+
+    /// Breaks the joints whose force or torque exceeds what they bear, and lists them.
+    pub fn break_overloaded(&self, model: &Model, state: &mut State, broken: &mut Vec<u32>) {
+        for joint in (0..self.count()).filter(|&joint| self.active[joint]) {
+            let bears = model.joint_break[joint];
+            if bears == [f64::INFINITY; 2] {
+                continue;
+            }
+            let [x, y, z, a, b, c] = self.force(joint);
+            let length = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if length([x, y, z]) > bears[0] || length([a, b, c]) > bears[1] {
+                state.joint_intact[joint] = false;
+                broken.push(joint as u32);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Joints: rows along their coordinates, solved as whole mechanisms.
+
+mod block;
+mod control;
+mod dahl;
+mod efforts;
+mod mechanism;
+mod mechanisms;
+mod net;
+mod rows;
+mod search;
+mod swept;
+
+use drystone_model::{Control, DVec3, Model, State};
+
+pub use control::{JointMode, JointSlot, NoSuchJoint};
+pub use mechanisms::{Mechanisms, NetMemory};
+pub use rows::{JointRow, RowKind};
+pub use swept::{Ramp, Swept};
+
+use super::bodies::Bodies;
+pub use drystone_solve::parts::joint::{Axes, JointGeometry, Placement};
+use drystone_solve::parts::matrix::{Vec6, dot};
+use rows::{RowStep, rows_of};
+
+/// Stiffness of a hard row of a directly solved mechanism, as a multiple of its inverse Delassus number
+/// over h². A 25 t ball on links of half a kilogram then opens its joints by a tenth of a millimetre.
+const DIRECT_STIFFNESS: f64 = 1.0e7;
+
+/// All joints of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Joints {
+    /// What never changes.
+    pub geometry: Vec<JointGeometry>,
+    /// First row of every joint, and the number of rows.
+    pub row_start: Vec<u32>,
+    /// Rows of all joints.
+    pub rows: Vec<JointRow>,
+    /// Whether the joint acts in this step.
+    pub active: Vec<bool>,
+    /// Whether its mechanism is a wide net, solved by iterations.
+    pub net: Vec<bool>,
+    /// Angles at the start of the step, for full turns \[rad\].
+    pub hint: Vec<DVec3>,
+    /// What the user chose for the locked translations and rotations.
+    pub mode: Vec<[JointMode; 2]>,
+}
+
+impl Joints {
+    /// Reads the joints of a model; `world` is the slot of the world.
+    pub fn new(model: &Model, world: usize) -> Self {
+        let mut joints = Self { row_start: vec![0], ..Self::default() };
+        for joint in 0..model.joint_count() {
+            let first = joints.rows.len();
+            rows_of(model, joint, &mut joints.rows);
+            let turns = joints.rows[first..].iter().any(|row| row.axis >= 3);
+            joints.geometry.push(JointGeometry::new(model, joint, world, turns));
+            joints.row_start.push(joints.rows.len() as u32);
+        }
+        joints.active = vec![false; joints.count()];
+        joints.net = vec![false; joints.count()];
+        joints.hint = vec![DVec3::ZERO; joints.count()];
+        joints.mode = vec![[JointMode::AsModelled; 2]; joints.count()];
+        joints
+    }
+
+    /// Number of joints.
+    pub fn count(&self) -> usize {
+        self.geometry.len()
+    }
+
+    /// Rows of a joint.
+    pub fn rows(&self, joint: usize) -> &[JointRow] {
+        &self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
+    }
+
+    /// Rows of a joint, to change.
+    pub fn rows_mut(&mut self, joint: usize) -> &mut [JointRow] {
+        &mut self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
+    }
+
+    /// Which joints act now: enabled, unbroken, with an end that moves. True when that changed.
+    pub fn refresh_active(&mut self, state: &State, control: &Control, bodies: &Bodies) -> bool {
+        let mut changed = false;
+        for joint in 0..self.count() {
+            let ends = self.geometry[joint].body;
+            let acts = !self.rows(joint).is_empty()
+                && control.joint_enabled[joint]
+                && state.joint_intact[joint]
+                && ends.iter().any(|&body| bodies.moves[body])
+                && !ends.iter().any(|&body| body < state.body_quarantined.len() && state.body_quarantined[body]);
+            if acts != self.active[joint] {
+                changed = true;
+                self.active[joint] = acts;
+                if !acts {
+                    self.forget_joint(joint);
+                }
+            }
+        }
+        changed
+    }
+
+    /// Sets the rows for a step of `h` seconds from the poses and velocities at its start; `ramp` where joints are
+    /// swept.
+    pub fn prepare(
+        &mut self,
+        model: &Model,
+        state: &State,
+        control: &Control,
+        bodies: &Bodies,
+        ramp: Option<&Ramp>,
+        h: f64,
+    ) {
+        let Self { geometry, row_start, rows, active, net, hint, mode } = self;
+        for joint in 0..geometry.len() {
+            hint[joint] = DVec3::from_array(state.joint_angle[joint]);
+            if !active[joint] {
+                continue;
+            }
+            let ends = geometry[joint].body;
+            let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
+            let velocity = ends.map(|body| bodies.velocity_array(body));
+            let stiffness = if net[joint] { NET_STIFFNESS } else { DIRECT_STIFFNESS };
+            for row in &mut rows[row_start[joint] as usize..row_start[joint + 1] as usize] {
+                let jacobian = &axes.jacobian[row.axis as usize];
+                let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
+                let delassus = if mobility > 0.0 { 1.0 / (h * h * mobility) } else { 0.0 };
+                let step = RowStep {
+                    h,
+                    start: axes.value[row.axis as usize],
+                    rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
+                    hard: delassus * stiffness,
+                    keep: ramp.map_or(0.0, |ramp| ramp.alpha),
+                    open: OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
+                    mode: mode[joint],
+                };
+                row.prepare(model, control, joint, &step);
+                if let Some(ramp) = ramp {
+                    ramp.begin(row, delassus);
+                }
+            }
+        }
+    }
+
+    /// Coordinates of a joint at the current iterate.
+    pub fn axes(&self, joint: usize, bodies: &Bodies) -> Axes {
+        let geometry = &self.geometry[joint];
+        geometry.axes(geometry.body.map(|body| bodies.placement[body]), self.hint[joint])
+    }
+
+    /// Largest error of hard locked axes, translation and rotation \[m\], \[rad\].
+    pub fn largest_error(&self, bodies: &Bodies) -> [f64; 2] {
+        let mut worst = [0.0f64; 2];
+        for joint in (0..self.count()).filter(|&joint| self.active[joint]) {
+            let axes = self.axes(joint, bodies);
+            let mut square = [0.0; 2];
+            for row in self.rows(joint).iter().filter(|row| row.hard) {
+                let value = axes.value[row.axis as usize];
+                let error = match row.kind {
+                    RowKind::Lower => (row.reference - value).max(0.0),
+                    RowKind::Upper => (value - row.reference).max(0.0),
+                    _ => value,
+                };
+                square[usize::from(row.axis >= 3)] += error * error;
+            }
+            worst = [0, 1].map(|part| worst[part].max(square[part].sqrt()));
+        }
+        worst
+    }
+
+    /// Multipliers of the hard rows of a wide net follow the forces last solved for. (Not the spring forces
+    /// where the step ended: those have the curvature of the constraints in them, times the stiffness.)
+    fn follow(&mut self, chosen: &[u32]) {
+        for &joint in chosen {
+            self.rows_mut(joint as usize).iter_mut().filter(|row| row.hard).for_each(|row| row.lambda = row.force);
+        }
+    }
+
+    /// Drops what is remembered of the joints whose child body is chosen.
+    pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
+        for joint in 0..self.count() {
+            if chosen(self.geometry[joint].body[1]) {
+                self.forget_joint(joint);
+            }
+        }
+    }
+
+    fn forget_joint(&mut self, joint: usize) {
+        self.rows_mut(joint).iter_mut().for_each(|row| (row.lambda, row.force, row.working) = (0.0, 0.0, 0.0));
+    }
+
+    /// What multipliers keep from step to step.
+    pub fn decay(&mut self, retention: f64) {
+        self.rows.iter_mut().for_each(|row| row.lambda *= retention);
+    }
+}
+
+/// Stiffness of a hard row of a wide net, as a multiple of its inverse Delassus number over h²; the rest
+/// is done by its multiplier. Single precision resolves no more.
+const NET_STIFFNESS: f64 = 1.0e5;
+/// Error, as a share of the levers or of a radian, above which a joint counts as open: it was switched
+/// on or moved by the user, and is closed in a few steps instead of one.
+const OPEN: f64 = 0.01;
+/// A spatial vector as an array.
+pub fn array(v: drystone_kernels::double::math::Vec6) -> Vec6<f64> {
+    [v.l.x, v.l.y, v.l.z, v.a.x, v.a.y, v.a.z]
+}
+
+/// A spatial vector of the kernels.
+fn to_kernel(v: &Vec6<f64>) -> drystone_kernels::double::math::Vec6 {
+    let [lx, ly, lz, ax, ay, az] = *v;
+    let vec = drystone_kernels::double::math::Vec3::new;
+    drystone_kernels::double::math::Vec6 { l: vec(lx, ly, lz), a: vec(ax, ay, az) }
+}

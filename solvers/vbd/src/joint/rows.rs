@@ -1,0 +1,229 @@
+//! Joint rows: every locked axis, limit, drive, friction, armature and elastic constant is a spring
+//! with a reference, a multiplier and bounds on its force.
+
+use drystone_model::{AxisMode, Control, JointKind, Model};
+use serde::{Deserialize, Serialize};
+
+use super::control::JointMode;
+use super::dahl;
+use drystone_solve::parts::joint::rod_constants;
+
+/// What a row stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RowKind {
+    /// A locked axis, hard or elastic.
+    Locked,
+    /// An elastic axis of a rod.
+    Rod,
+    /// Lower stop.
+    Lower,
+    /// Upper stop.
+    Upper,
+    /// Drive.
+    Drive,
+    /// Dry friction.
+    Friction,
+    /// Rotor inertia.
+    Armature,
+    /// Hysteresis of a rod in bending.
+    Dahl,
+}
+
+/// One row of a joint along one of its coordinates q: force −f along q with
+/// f = clamp(λ + k (q − reference), lower, upper), but for hysteresis, see [`super::dahl`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointRow {
+    /// Coordinate, 0 to 5.
+    pub axis: u8,
+    /// What it stands for.
+    pub kind: RowKind,
+    /// Whether the stiffness is numerical, that is, the constraint is hard.
+    pub hard: bool,
+    /// Stiffness \[N/m or N·m/rad\]; for hysteresis the rate 1/τ at which it follows \[1/rad\].
+    pub k: f64,
+    /// Coordinate at which the spring is at rest \[m or rad\].
+    pub reference: f64,
+    /// Multiplier \[N or N·m\].
+    pub lambda: f64,
+    /// Smallest force \[N or N·m\].
+    pub lower: f64,
+    /// Largest force \[N or N·m\].
+    pub upper: f64,
+    /// Force as last solved for \[N or N·m\].
+    pub force: f64,
+    /// Stiffness of the spring it stands for, infinite where hard \[N/m or N·m/rad\].
+    pub stiffness: f64,
+    /// Working stiffness that a swept row has grown to \[N/m or N·m/rad\].
+    pub working: f64,
+}
+
+impl JointRow {
+    /// Force and its derivative at coordinate `q`.
+    #[inline]
+    pub fn law(&self, q: f64) -> (f64, f64) {
+        if self.kind == RowKind::Dahl {
+            return dahl::law(self, q);
+        }
+        let trial = self.lambda + self.k * (q - self.reference);
+        let force = trial.clamp(self.lower, self.upper);
+        (force, if force == trial { self.k } else { 0.0 })
+    }
+
+    /// Whether the force is bounded.
+    pub fn bounded(&self) -> bool {
+        self.lower.is_finite() || self.upper.is_finite()
+    }
+}
+
+/// The rows a joint needs, in axis order.
+pub fn rows_of(model: &Model, joint: usize, out: &mut Vec<JointRow>) {
+    if model.joint_kind[joint] == JointKind::Free {
+        return;
+    }
+    if model.joint_kind[joint] == JointKind::Distance {
+        out.push(row(0, RowKind::Lower));
+        out.push(row(0, RowKind::Upper));
+        return;
+    }
+    for axis in 0..6 {
+        if model.joint_rod[joint].is_some() {
+            out.push(row(axis, RowKind::Rod));
+            if dahl::wanted(model, joint, axis) {
+                out.push(row(axis, RowKind::Dahl));
+            }
+        } else if model.joint_axis[joint][axis] == AxisMode::Locked {
+            out.push(row(axis, RowKind::Locked));
+        } else {
+            free_axis_rows(model, joint, axis, out);
+        }
+    }
+}
+
+fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointRow>) {
+    let limit = model.joint_limit[joint][axis];
+    let drive = model.joint_drive[joint][axis];
+    let wanted = [
+        (limit.lower.is_finite(), RowKind::Lower),
+        (limit.upper.is_finite(), RowKind::Upper),
+        (drive.stiffness > 0.0 || drive.damping > 0.0, RowKind::Drive),
+        (model.joint_friction[joint][axis] > 0.0, RowKind::Friction),
+        (model.joint_armature[joint][axis] > 0.0, RowKind::Armature),
+    ];
+    out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
+}
+
+fn row(axis: usize, kind: RowKind) -> JointRow {
+    JointRow {
+        axis: axis as u8,
+        kind,
+        hard: false,
+        k: 0.0,
+        reference: 0.0,
+        lambda: 0.0,
+        lower: f64::NEG_INFINITY,
+        upper: f64::INFINITY,
+        force: 0.0,
+        stiffness: 0.0,
+        working: 0.0,
+    }
+}
+
+/// What a row needs to know about the step.
+#[derive(Clone, Copy, Debug)]
+pub struct RowStep {
+    /// Step \[s\].
+    pub h: f64,
+    /// Coordinate at the start of the step \[m or rad\].
+    pub start: f64,
+    /// Rate at the start of the step \[m/s or rad/s\].
+    pub rate: f64,
+    /// Stiffness of a hard row \[N/m or N·m/rad\].
+    pub hard: f64,
+    /// Share of inherited error that is left alone.
+    pub keep: f64,
+    /// Error beyond which the row is closed gradually \[m or rad\].
+    pub open: f64,
+    /// What the user chose for the locked translations and rotations.
+    pub mode: [JointMode; 2],
+}
+
+/// Share of its error that an open row keeps in a step.
+const OPEN_KEEP: f64 = 0.9;
+
+impl JointRow {
+    /// Sets the spring for a step.
+    pub fn prepare(&mut self, model: &Model, control: &Control, joint: usize, step: &RowStep) {
+        let axis = self.axis as usize;
+        let angular = usize::from(axis >= 3);
+        match self.kind {
+            RowKind::Locked => {
+                let modelled = (model.joint_stiffness[joint][angular], model.joint_damping[joint][angular]);
+                let (stiffness, damping) = step.mode[angular].constants(modelled);
+                self.hard = stiffness.is_infinite();
+                self.elastic(stiffness, damping, 0.0, step);
+            }
+            RowKind::Rod => {
+                let (stiffness, damping) = step.mode[angular].constants(rod_constants(model, joint, axis));
+                self.hard = stiffness.is_infinite();
+                self.elastic(stiffness, damping, 0.0, step);
+            }
+            RowKind::Dahl => dahl::prepare(self, model, joint, step),
+            RowKind::Lower | RowKind::Upper => self.stop(model, joint, step),
+            RowKind::Drive => self.drive(model, control, joint, step),
+            RowKind::Friction => {
+                let effort = model.joint_friction[joint][axis];
+                (self.k, self.reference, self.lower, self.upper) = (step.hard, step.start, -effort, effort);
+            }
+            RowKind::Armature => {
+                self.k = model.joint_armature[joint][axis] / (step.h * step.h);
+                self.reference = step.start + step.h * step.rate;
+            }
+        }
+        if !self.hard && self.kind != RowKind::Dahl {
+            self.lambda = 0.0;
+        }
+    }
+
+    /// Spring and damper towards `target` as one spring.
+    fn elastic(&mut self, stiffness: f64, damping: f64, target: f64, step: &RowStep) {
+        if stiffness.is_infinite() {
+            let error = step.start - target;
+            let keep = if error.abs() > step.open { step.keep.max(OPEN_KEEP) } else { step.keep };
+            (self.k, self.reference, self.stiffness) = (step.hard, target + keep * error, f64::INFINITY);
+            return;
+        }
+        let viscous = damping / step.h;
+        self.k = stiffness + viscous;
+        self.stiffness = self.k;
+        self.reference = if self.k > 0.0 { (stiffness * target + viscous * step.start) / self.k } else { target };
+    }
+
+    fn stop(&mut self, model: &Model, joint: usize, step: &RowStep) {
+        let (bounds, stiffness, damping) = if model.joint_kind[joint] == JointKind::Distance {
+            (model.joint_distance[joint], model.joint_stiffness[joint][0], model.joint_damping[joint][0])
+        } else {
+            let limit = model.joint_limit[joint][self.axis as usize];
+            ([limit.lower, limit.upper], limit.stiffness, limit.damping)
+        };
+        let upper = self.kind == RowKind::Upper;
+        let bound = bounds[usize::from(upper)];
+        let beyond = if upper { step.start > bound } else { step.start < bound };
+        self.hard = stiffness.is_infinite();
+        let start = if beyond { step.start } else { bound };
+        self.elastic(stiffness, if beyond { damping } else { 0.0 }, bound, &RowStep { start, ..*step });
+        (self.lower, self.upper) = if upper { (0.0, f64::INFINITY) } else { (f64::NEG_INFINITY, 0.0) };
+        if bound.is_infinite() {
+            (self.k, self.reference) = (0.0, 0.0);
+        }
+    }
+
+    fn drive(&mut self, model: &Model, control: &Control, joint: usize, step: &RowStep) {
+        let axis = self.axis as usize;
+        let drive = model.joint_drive[joint][axis];
+        let viscous = drive.damping / step.h;
+        let advanced = step.start + step.h * control.joint_target_velocity[joint][axis];
+        self.k = drive.stiffness + viscous;
+        self.reference = (drive.stiffness * control.joint_target[joint][axis] + viscous * advanced) / self.k;
+        (self.lower, self.upper) = (-drive.max_effort, drive.max_effort);
+    }
+}

@@ -1,0 +1,151 @@
+//! How far to follow a Newton direction.
+//!
+//! The energy of the linearised equations along a direction is a parabola from inertia and elastic
+//! joints plus the convex, piecewise quadratic terms of what switches within a step: contacts, and
+//! joint rows whose force is bounded (stops, drives with caps, friction). Its minimum is found, so that switching forces cannot throw a mechanism about.
+
+use drystone_kernels::double::math::Vec6;
+
+use super::rows::JointRow;
+use crate::rows::{Manifold, Point};
+
+/// Most places tried for the minimum: halvings down to rounding, with a secant after each.
+const TRIALS: usize = 100;
+/// Slope, as a share of the slope at the start, that counts as flat.
+const FLAT: f64 = 1.0e-3;
+
+/// A term that switches along the direction.
+#[derive(Clone, Copy, Debug)]
+enum Switch<'a> {
+    Contact { manifold: &'a Manifold, delta: [Vec6; 2], motion: [Vec6; 2] },
+    Row { row: &'a JointRow, at: f64, rate: f64 },
+}
+
+/// The energy along a direction.
+pub struct Search<'a> {
+    /// Slope at the start of what does not switch.
+    slope: f64,
+    /// Curvature of what does not switch.
+    curvature: f64,
+    /// Slope at the start of everything; negative.
+    start: f64,
+    switches: Vec<Switch<'a>>,
+}
+
+impl<'a> Search<'a> {
+    /// From the slope at the start; its negative is the curvature of the equations solved.
+    pub fn new(start: f64) -> Self {
+        Self { slope: start, curvature: -start, start, switches: Vec::new() }
+    }
+
+    /// Replaces the parabola of a contact by its true energy; `motion` is that of the two bodies
+    /// along the direction.
+    pub fn contact(&mut self, manifold: &'a Manifold, delta: [Vec6; 2], motion: [Vec6; 2]) {
+        self.slope += contact_slope(manifold, &delta, &motion);
+        self.curvature -= contact_curvature(manifold, &delta, &motion);
+        self.switches.push(Switch::Contact { manifold, delta, motion });
+    }
+
+    /// Replaces the parabola of a bounded joint row at coordinate `at` by its true energy.
+    pub fn row(&mut self, row: &'a JointRow, at: f64, rate: f64) {
+        let (force, stiffness) = row.law(at);
+        self.slope -= force * rate;
+        self.curvature -= stiffness * rate * rate;
+        self.switches.push(Switch::Row { row, at, rate });
+    }
+
+    fn slope_at(&self, share: f64) -> f64 {
+        let mut slope = self.slope + share * self.curvature;
+        for switch in &self.switches {
+            slope += match switch {
+                Switch::Contact { manifold, delta, motion } => {
+                    let moved = [0, 1].map(|side| delta[side].add(motion[side].scale(share)));
+                    -contact_slope(manifold, &moved, motion)
+                }
+                Switch::Row { row, at, rate } => row.law(at + share * rate).0 * rate,
+            };
+        }
+        slope
+    }
+
+    /// The share of the direction at which the energy stops falling, at most one.
+    pub fn share(&self) -> f64 {
+        if !self.start.is_finite() {
+            return 0.0;
+        }
+        if self.switches.is_empty() || self.slope_at(1.0) <= FLAT * self.start.abs() {
+            return 1.0;
+        }
+        self.flat_place()
+    }
+
+    /// Where the slope, which rises, is flat. A stiff row may switch within a millionth of the way (dry friction
+    /// that brings a wheel to rest), so the place is narrowed down until the slope says so: by secants, which
+    /// are exact on one straight piece, and halvings, which get past kinks.
+    fn flat_place(&self) -> f64 {
+        let (mut low, mut high) = ((0.0, self.start), (1.0, self.slope_at(1.0)));
+        let mut at = 0.5;
+        for trial in 0..TRIALS {
+            let secant = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            at = if trial % 2 == 0 && secant > low.0 && secant < high.0 { secant } else { 0.5 * (low.0 + high.0) };
+            let slope = self.slope_at(at);
+            if slope.abs() <= FLAT * self.start.abs() || at == low.0 || at == high.0 {
+                break;
+            }
+            if slope > 0.0 { high = (at, slope) } else { low = (at, slope) }
+        }
+        at
+    }
+}
+
+/// Work of the contact forces per share of the motion.
+fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
+    let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
+    let work = |p: &Point| p.force(p.displacement(&place)).force.dot(p.displacement(&motion));
+    manifold.points().iter().map(work).sum()
+}
+
+fn contact_curvature(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
+    let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
+    let curvature = |p: &Point| {
+        let answer = p.force(p.displacement(&place));
+        if answer.force.x <= 0.0 {
+            return 0.0;
+        }
+        let m = p.displacement(&motion);
+        p.hardness * p.rho_n * m.x * m.x + p.rho_t * answer.stick * (m.y * m.y + m.z * m.z)
+    };
+    manifold.points().iter().map(curvature).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::joint::RowKind;
+
+    #[test]
+    fn a_row_that_switches_within_a_millionth_of_the_way_is_found() {
+        for place in [0.4, 1e-3, 1e-6] {
+            // Friction of 1 pushes along the direction until the coordinate has come back by `place`; the rest is
+            // a parabola whose slope is the share.
+            let row = JointRow {
+                axis: 3,
+                kind: RowKind::Friction,
+                hard: false,
+                k: 1e7,
+                reference: -place,
+                lambda: 0.0,
+                lower: -1.0,
+                upper: 1.0,
+                force: 0.0,
+                stiffness: 1e7,
+                working: 0.0,
+            };
+            let mut search = Search::new(-1.0);
+            search.row(&row, 0.0, -1.0);
+            let share = search.share();
+            assert!((share - place).abs() <= 1.01e-7, "{share} for {place}");
+            assert!((row.law(-share).0 - share).abs() < 0.01, "force {}", row.law(-share).0);
+        }
+    }
+}

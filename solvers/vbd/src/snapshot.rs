@@ -1,0 +1,88 @@
+//! What the solver remembers between steps, as bytes.
+
+use drystone_kernels::double::math::{Vec3, Vec6};
+use serde::{Deserialize, Serialize};
+
+use super::Vbd;
+use super::bdf2::StepBefore;
+use super::history::PointMemory;
+use super::joint::{JointMode, NetMemory};
+use drystone_solve::solver::SnapshotError;
+
+/// Everything a resumed run needs to go on bit for bit.
+#[derive(Serialize, Deserialize)]
+pub struct Snapshot {
+    started: bool,
+    last_acceleration: Vec<[f64; 6]>,
+    left_velocity: Vec<[f64; 6]>,
+    before: Vec<Option<StepBefore>>,
+    memory: Vec<PointMemory>,
+    /// Multiplier, last force and working stiffness of every row.
+    joint_rows: Vec<[f64; 3]>,
+    joint_mode: Vec<[JointMode; 2]>,
+    nets: Vec<NetMemory>,
+}
+
+impl Snapshot {
+    /// The memory of a solver.
+    pub fn of(solver: &Vbd) -> Self {
+        Self {
+            started: solver.started,
+            last_acceleration: arrays(&solver.bodies.last_acceleration),
+            left_velocity: arrays(&solver.bodies.left_velocity),
+            before: solver.before.clone(),
+            memory: solver.memory.clone(),
+            joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
+            joint_mode: solver.joints.mode.clone(),
+            nets: solver.mechanisms.memories(),
+        }
+    }
+
+    /// As bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("plain numbers always serialise")
+    }
+
+    /// From bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
+        postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))
+    }
+
+    /// Into a solver of the same model.
+    pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
+        let (bodies, rows) = (solver.bodies.last_acceleration.len(), solver.joints.rows.len());
+        if self.last_acceleration.len() != bodies
+            || self.left_velocity.len() != bodies
+            || self.before.len() != solver.before.len()
+            || self.joint_rows.len() != rows
+            || self.joint_mode.len() != solver.joints.count()
+        {
+            return Err(SnapshotError(format!(
+                "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",
+                self.last_acceleration.len(),
+                self.joint_rows.len()
+            )));
+        }
+        solver.started = self.started;
+        solver.bodies.last_acceleration = self.last_acceleration.iter().map(vector).collect();
+        solver.bodies.left_velocity = self.left_velocity.iter().map(vector).collect();
+        solver.before = self.before;
+        solver.memory = self.memory;
+        for (row, [lambda, force, working]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
+            (row.lambda, row.force, row.working) = (lambda, force, working);
+        }
+        solver.joints.mode = self.joint_mode;
+        // The mechanisms are found again at the next step.
+        solver.mechanisms.restore(self.nets);
+        solver.joints_changed = true;
+        Ok(())
+    }
+}
+
+fn arrays(vectors: &[Vec6]) -> Vec<[f64; 6]> {
+    vectors.iter().map(|v| super::joint::array(*v)).collect()
+}
+
+fn vector(v: &[f64; 6]) -> Vec6 {
+    Vec6 { l: Vec3::new(v[0], v[1], v[2]), a: Vec3::new(v[3], v[4], v[5]) }
+}
