@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod mujoco;
-pub mod plot;
 pub mod reference;
 pub mod runner;
 pub mod table;

@@ -1,6 +1,6 @@
 //! Accuracy asked for, accuracy reached, and what it costs: chain mail with a loop at every mesh.
 
-use drystone_tests::plot::{Plot, Scale, Series};
+use drystone_plot::{Plot, Scale, Series};
 use drystone_tests::runner::{scene, simulation};
 
 use crate::{Outcome, write};
@@ -27,16 +27,14 @@ pub fn run() -> Outcome {
         cost.push([asked, millis]);
     }
     let bound = reached.iter().map(|p| [p[0], p[0]]).collect();
-    let series =
-        |name: &str, points: Vec<[f64; 2]>, dashed: bool| Series { name: name.into(), points, marks: !dashed, dashed };
     let plot = Plot {
         title: "Chain mail of 8 × 8 rings, 200 steps: accuracy asked for and reached".into(),
         x: Scale::log("largest joint gap asked for [m]"),
         y: Scale::log("largest gap [m], time per step [ms]"),
         series: vec![
-            series("gap reached [m]", reached, false),
-            series("asked for", bound, true),
-            series("time per step [ms]", cost, false),
+            Series::line("gap reached [m]", reached).marked(),
+            Series::line("asked for", bound).dashed(),
+            Series::line("time per step [ms]", cost).marked(),
         ],
     };
     write("structured-accuracy", &plot)

@@ -1,6 +1,6 @@
 //! The double pendulum for a minute, by every integrator.
 
-use drystone_tests::plot::{Plot, Scale, Series};
+use drystone_plot::{Plot, Scale, Series};
 use drystone_tests::runner::{scene, simulation};
 
 use crate::{Outcome, write};
@@ -34,10 +34,10 @@ pub fn run() -> Outcome {
         }
         let micros = clock.elapsed().as_secs_f64() / steps as f64 * 1e6;
         println!("| {integrator} | {:.2e} ({:.5} %) | {micros:.1} |", worst, 100.0 * worst);
-        series.push(Series { name: format!("{integrator}: {worst:.0e}"), points, marks: false, dashed: false });
+        series.push(Series::line(format!("{integrator}: {worst:.0e}"), points));
     }
     let ends = vec![[0.0, 1e-4], [SECONDS, 1e-4]];
-    series.push(Series { name: "0.01 %".into(), points: ends, marks: false, dashed: true });
+    series.push(Series::line("0.01 %", ends).dashed());
     let plot = Plot {
         title: "Double pendulum, steps of 1 ms: energy error over what it turns over".into(),
         x: Scale::linear("time [s]").between(0.0, SECONDS),

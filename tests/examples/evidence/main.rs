@@ -14,7 +14,7 @@ mod stabilization;
 
 use std::path::Path;
 
-use drystone_tests::plot::Plot;
+use drystone_plot::Plot;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

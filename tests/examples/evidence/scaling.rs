@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use drystone::model::{BodyDef, BodyId, DVec3, JointDef, Model, ModelBuilder, WORLD};
 use drystone::structured::{Mechanism, Method, StructuredOptions};
-use drystone_tests::plot::{Plot, Scale, Series, exponent};
+use drystone_plot::{Plot, Scale, Series, exponent};
 
 use crate::{Outcome, write};
 
@@ -35,7 +35,7 @@ pub fn run() -> Outcome {
         println!("| {name} | {:.2} | {:.2} |", slopes[0], slopes[1]);
         for (k, points) in [&trees[index], &loops[index]].into_iter().enumerate() {
             let name = format!("{name}: {:.2}", slopes[k]);
-            pictures[k].push(Series { name, points: points.clone(), marks: true, dashed: false });
+            pictures[k].push(Series::line(name, points.clone()).marked());
         }
     }
     let [trees, loops] = pictures;

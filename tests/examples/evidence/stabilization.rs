@@ -1,6 +1,6 @@
 //! What keeps joints closed: projection, Baumgarte's feedback, nothing; over the size of the step.
 
-use drystone_tests::plot::{Plot, Scale, Series};
+use drystone_plot::{Plot, Scale, Series};
 use drystone_tests::runner::{scene, simulation};
 
 use crate::{Outcome, write};
@@ -27,7 +27,7 @@ pub fn run() -> Outcome {
         let stable = if broken > 0 { points[broken - 1][0] } else { f64::NAN };
         println!("| {name} | {:.1e} | {stable:.1e} |", gap(1e-3).unwrap_or(f64::NAN));
         let name = format!("{name}: to {stable:.0e} s");
-        series.push(Series { name, points: points[..broken].to_vec(), marks: true, dashed: false });
+        series.push(Series::line(name, points[..broken].to_vec()).marked());
     }
     let plot = Plot {
         title: "Four-bar, 3 s: largest joint gap; lines end where the linkage breaks".into(),

@@ -4,7 +4,6 @@
 //! Prints the figures behind the plots as tables.
 
 mod graphs;
-mod plot;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -12,12 +11,13 @@ use std::path::PathBuf;
 use drystone_collide::{Collide, CollideOptions};
 use drystone_jacobi::{Acceleration, Jacobi, JacobiOptions, Precision, Splitting, Stabilization};
 use drystone_model::{Model, State};
+use drystone_plot::{Plot, Scale, Series};
 use drystone_solve::Solver;
-
-use plot::{Curve, Plot};
 
 const DT: f64 = 1.0 / 60.0;
 const ITERATIONS: u32 = 100;
+/// Most decades that are shown, from the largest value down.
+const DECADES: f64 = 10.0;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args().nth(1).map_or_else(|| PathBuf::from("."), PathBuf::from);
@@ -28,6 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     std::fs::write(folder.join("jacobi-drift.svg"), drift()?.svg())?;
     Ok(())
+}
+
+fn plot(title: String, across: &str, up: &str) -> Plot {
+    Plot::new(title, Scale::linear(across), Scale::log(up).decades(DECADES))
 }
 
 /// The ways to iterate, by name.
@@ -41,7 +45,7 @@ fn methods() -> [(&'static str, JacobiOptions); 4] {
 
 /// Residual against iterations, as a share of the first.
 fn convergence(name: &str, model: &Model, state: &State) -> Result<Plot, Box<dyn Error>> {
-    let mut plot = Plot::new(format!("{name}: residual against iterations"), "iteration", "residual");
+    let mut plot = plot(format!("{name}: residual against iterations"), "iteration", "residual");
     println!("\n{name}: residual as a share of the first\n{:28} {:>10} {:>10} {:>10}", "", "10", "30", "100");
     for (label, options) in methods() {
         let mut solver = Jacobi::new(model, options)?;
@@ -49,8 +53,8 @@ fn convergence(name: &str, model: &Model, state: &State) -> Result<Plot, Box<dyn
         let share = |k: usize| history[k] / history[0];
         println!("{label:28} {:10.2e} {:10.2e} {:10.2e}", share(10), share(30), share(100));
         // What diverges leaves the picture instead of flattening the rest.
-        let points = (0..history.len()).map(|k| (k as f64, share(k))).take_while(|point| point.1 < 10.0);
-        plot.curves.push(Curve { label: label.to_owned(), points: points.collect() });
+        let points = (0..history.len()).map(|k| [k as f64, share(k)]).take_while(|point| point[1] < 10.0);
+        plot.series.push(Series::line(label, points.collect()));
     }
     Ok(plot)
 }
@@ -69,13 +73,13 @@ fn drift() -> Result<Plot, Box<dyn Error>> {
         ("no stabilisation, 16 substeps", with(Stabilization::Off, 16)),
         ("projection, 16 substeps", with(Stabilization::Projection, 16)),
     ];
-    let mut plot = Plot::new("largest joint gap of a falling necklace".into(), "time [s]", "gap [m]");
+    let mut plot = plot("largest joint gap of a falling necklace".into(), "time [s]", "gap [m]");
     println!("\nnecklace, 20 iterations: largest gap [m]\n{:30} {:>10} {:>10} {:>10}", "", "0.5 s", "1 s", "2 s");
     for (label, options) in cases {
         let gaps = gaps(&model, options, 120)?;
         println!("{label:30} {:10.2e} {:10.2e} {:10.2e}", gaps[29], gaps[59], gaps[119]);
-        let points = gaps.iter().enumerate().map(|(k, &gap)| ((k + 1) as f64 * DT, gap)).collect();
-        plot.curves.push(Curve { label: label.to_owned(), points });
+        let points = gaps.iter().enumerate().map(|(k, &gap)| [(k + 1) as f64 * DT, gap]).collect();
+        plot.series.push(Series::line(label, points));
     }
     Ok(plot)
 }

@@ -1,0 +1,155 @@
+//! Axes.
+
+/// An axis.
+#[derive(Clone, Debug, Default)]
+pub struct Scale {
+    /// What it shows, with its unit.
+    pub label: String,
+    /// Whether it is logarithmic.
+    pub log: bool,
+    /// Its ends, if they shall not follow from the points.
+    pub ends: Option<[f64; 2]>,
+    /// Most decades a logarithmic axis shows, from the largest value down; what lies below is drawn at the edge.
+    pub decades: Option<f64>,
+    /// Names at 0, 1, 2 …, if the axis is one of names.
+    pub names: Vec<String>,
+}
+
+impl Scale {
+    /// A linear axis.
+    pub fn linear(label: impl Into<String>) -> Self {
+        Self { label: label.into(), ..Self::default() }
+    }
+
+    /// A logarithmic axis.
+    pub fn log(label: impl Into<String>) -> Self {
+        Self { label: label.into(), log: true, ..Self::default() }
+    }
+
+    /// An axis with a name at 0, 1, 2 …; on the axis up, the first name is on top.
+    pub fn names(names: Vec<String>) -> Self {
+        Self { names, ..Self::default() }
+    }
+
+    /// Sets the ends.
+    pub fn between(mut self, low: f64, high: f64) -> Self {
+        self.ends = Some([low, high]);
+        self
+    }
+
+    /// Sets the most decades shown.
+    pub fn decades(mut self, most: f64) -> Self {
+        self.decades = Some(most);
+        self
+    }
+
+    /// A value in the units of the axis.
+    pub(crate) fn value(&self, x: f64) -> f64 {
+        if self.log { x.log10() } else { x }
+    }
+
+    /// Ends in the units of the axis.
+    pub(crate) fn span(&self, points: impl Iterator<Item = f64>) -> [f64; 2] {
+        if !self.names.is_empty() {
+            return [-0.6, self.names.len() as f64 - 0.4];
+        }
+        if let Some(ends) = self.ends {
+            return ends.map(|x| self.value(x));
+        }
+        let values = points.map(|x| self.value(x)).filter(|x| x.is_finite());
+        let [low, high] = values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], x| [low.min(x), high.max(x)]);
+        match (self.log, low < high) {
+            (true, _) if low.is_finite() => self.whole_decades(low, high),
+            (false, true) => [low, high],
+            (false, false) if low.is_finite() => [low - 0.5 * low.abs().max(1.0), low + 0.5 * low.abs().max(1.0)],
+            _ => [0.0, 1.0],
+        }
+    }
+
+    fn whole_decades(&self, low: f64, high: f64) -> [f64; 2] {
+        let high = high.ceil().max(low.floor() + 1.0);
+        let least = self.decades.map_or(f64::NEG_INFINITY, |decades| high - decades.max(1.0));
+        [low.floor().max(least), high]
+    }
+
+    /// Ticks in the units of the axis, with their labels.
+    pub(crate) fn ticks(&self, [low, high]: [f64; 2]) -> Vec<(f64, String)> {
+        if !self.names.is_empty() {
+            return self.names.iter().enumerate().map(|(index, name)| (index as f64, name.clone())).collect();
+        }
+        if self.log {
+            return log_ticks(low, high);
+        }
+        let rough = (high - low) / 6.0;
+        let unit = 10_f64.powf(rough.log10().floor());
+        let step = unit * [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * unit >= rough).unwrap_or(10.0);
+        let first = (low / step - 1e-9).ceil() as i64;
+        let last = (high / step + 1e-9).floor() as i64;
+        (first..=last).map(|k| (k as f64 * step, short(k as f64 * step, step))).collect()
+    }
+}
+
+/// Powers of ten; with twos and fives between them where there are few.
+fn log_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
+    let every = (((high - low) / 8.0).ceil() as i32).max(1);
+    if high - low > 1.5 {
+        let powers = (low.ceil() as i32..=high.floor() as i32).filter(|power| power % every == 0);
+        return powers.map(|power| (f64::from(power), power_label(power))).collect();
+    }
+    let powers = low.floor() as i32..=high.ceil() as i32;
+    let values = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+    let ticks = values.map(|value| (value.log10(), short(value, value)));
+    ticks.filter(|(place, _)| (low - 1e-9..=high + 1e-9).contains(place)).collect()
+}
+
+fn power_label(power: i32) -> String {
+    let digits: String = power.to_string().chars().map(superscript).collect();
+    format!("10{digits}")
+}
+
+fn superscript(digit: char) -> char {
+    match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        digit => digit.to_digit(10).and_then(|value| char::from_u32(0x2070 + value)).unwrap_or(digit),
+    }
+}
+
+/// A number with as many digits as steps of this size need, as a power of ten where that would be too many.
+fn short(x: f64, step: f64) -> String {
+    if x != 0.0 && !(1e-5..1e6).contains(&step.abs()) {
+        return format!("{x:.3e}").replace(".000", "").replace("00e", "e");
+    }
+    let text = format!("{x:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(scale: &Scale, span: [f64; 2]) -> Vec<String> {
+        scale.ticks(span).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_at_any_size() {
+        assert_eq!(labels(&Scale::linear(""), [0.0, 6.0]), ["0", "1", "2", "3", "4", "5", "6"]);
+        assert_eq!(labels(&Scale::linear(""), [-0.2, 0.2]), ["-0.2", "-0.1", "0", "0.1", "0.2"]);
+        assert_eq!(labels(&Scale::linear(""), [0.0, 4e-9]), ["0", "1e-9", "2e-9", "3e-9", "4e-9"]);
+        assert_eq!(labels(&Scale::log(""), [-2.0, 1.0]), ["10⁻²", "10⁻¹", "10⁰", "10¹"]);
+        assert_eq!(labels(&Scale::log(""), [0.0, 1.0]), ["1", "2", "5", "10"]);
+    }
+
+    #[test]
+    fn a_span_holds_all_points_and_is_never_empty() {
+        assert_eq!(Scale::linear("").span([3.0, -1.0, f64::NAN].into_iter()), [-1.0, 3.0]);
+        assert_eq!(Scale::linear("").span([2.0].into_iter()), [1.0, 3.0]);
+        assert_eq!(Scale::linear("").span(std::iter::empty()), [0.0, 1.0]);
+        assert_eq!(Scale::log("").span([20.0].into_iter()), [1.0, 2.0]);
+        assert_eq!(Scale::log("").decades(3.0).span([1e-9, 50.0].into_iter()), [-1.0, 2.0]);
+    }
+}
