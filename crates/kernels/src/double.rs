@@ -3,6 +3,9 @@
 /// The scalar of this module.
 pub type Real = f64;
 
+/// What is added to both sides of a quotient so that nothing over nothing is one. Far below any quantity there is.
+pub const TINY: Real = 1.0e-300;
+
 #[path = "contact.rs"]
 pub mod contact;
 #[path = "jacobi.rs"]

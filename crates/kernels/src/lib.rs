@@ -13,4 +13,5 @@
 #![cfg_attr(feature = "gpu", allow(missing_docs))]
 
 pub mod double;
+pub mod lanes;
 pub mod single;

@@ -3,7 +3,7 @@
 use drystone_kernels::double::math::Vec6;
 
 use super::bodies::Bodies;
-use super::rows::Manifold;
+use super::rows::{Course, Manifold, Rows};
 
 /// Weight of disagreement with loaded contacts against kinetic energy.
 const DISAGREEMENT_WEIGHT: f64 = 16.0;
@@ -15,14 +15,14 @@ const DISAGREEMENT_WEIGHT: f64 = 16.0;
 /// where its velocity fights loaded contacts: jitter of a resting stack is not replayed, a sliding or
 /// falling cluster is not held back. `s'` judges the acceleration in the same way: a stack that slows
 /// down as one goes on slowing down, and the sweeps need not carry that news from body to body.
-pub fn compatible(bodies: &mut Bodies, manifolds: &[Manifold], disagreement: &mut Vec<[f64; 2]>, h: f64) {
+pub fn compatible(bodies: &mut Bodies, rows: &Rows, disagreement: &mut Vec<[f64; 2]>, h: f64) {
     disagreement.clear();
     disagreement.resize(bodies.delta.len(), [0.0; 2]);
-    for manifold in manifolds {
+    for (manifold, course) in rows.manifolds.iter().zip(&rows.courses) {
         let [a, b] = manifold.body.map(|body| body as usize);
         let velocity = [bodies.velocity[a], bodies.velocity[b]];
         let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
-        let energy = [velocity, acceleration].map(|motion| h * h * manifold_disagreement(manifold, &motion));
+        let energy = [velocity, acceleration].map(|motion| h * h * manifold_disagreement(manifold, course, &motion));
         for body in [a, b] {
             disagreement[body] = [0, 1].map(|k| disagreement[body][k] + energy[k]);
         }
@@ -60,14 +60,15 @@ pub fn inertial(bodies: &mut Bodies, h: f64, first: bool) {
 }
 
 /// Power that the velocities would spend against the loaded rows of a manifold \[N/m · m²/s²\].
-fn manifold_disagreement(manifold: &Manifold, velocity: &[Vec6; 2]) -> f64 {
+fn manifold_disagreement(manifold: &Manifold, course: &Course, velocity: &[Vec6; 2]) -> f64 {
     let motion = manifold.motion(velocity);
     let mut sum = 0.0;
-    for point in manifold.points().iter().filter(|point| point.lambda.x > 0.0) {
-        let v = point.displacement(&motion);
-        sum += point.rho_n * v.x * v.x;
-        if point.stuck {
-            sum += point.rho_t * (v.y * v.y + v.z * v.z);
+    for lane in (0..manifold.count as usize).filter(|&lane| manifold.load[lane] > 0.0) {
+        let v = motion.at(manifold.lever.get(lane));
+        let along = v.dot(manifold.normal);
+        sum += manifold.rho_n[lane] * along * along;
+        if course.stuck[lane] {
+            sum += manifold.rho_t[lane] * (v.length_squared() - along * along);
         }
     }
     sum

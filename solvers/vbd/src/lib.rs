@@ -2,9 +2,12 @@
 //! contacts and joints by an augmented Lagrangian. Equations and parameters: `docs/vbd.md`.
 #![forbid(unsafe_code)]
 
+mod anchors;
 mod bdf2;
 mod bodies;
 mod dual;
+mod effective_mass;
+mod first_loads;
 mod guess;
 mod history;
 mod impact;
@@ -21,9 +24,11 @@ mod rows;
 mod snapshot;
 mod substeps;
 mod warm_start;
+mod wide;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
+use drystone_kernels::lanes;
 use drystone_model::{BodyKind, Contacts, Control, Model, State, Twist, WORLD};
 use rayon::prelude::*;
 
@@ -46,16 +51,19 @@ use impact::{ImpactStep, Impacts};
 use islands::Islands;
 use joint::{Joints, Mechanisms, Ramp, Swept};
 use momentum::Group;
+use primal::BodySteps;
 use recipe::Recipe;
-use rows::Manifold;
+use rows::{Manifold, Rows};
 use snapshot::Snapshot;
 use substeps::Substeps;
-use warm_start::{WarmStart, pair_delta};
+use warm_start::WarmStart;
 
 /// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
 const PARALLEL_COLOR: usize = 256;
-/// Change of the total load from one rehearsal of the first step to the next that ends them.
+/// Change of the loads, relative to all of them, from one rehearsal of the first step to the next that ends them.
 const SETTLED: f64 = 1.0e-4;
+/// Bodies per parallel task of a sweep.
+const COLOR_CHUNK: usize = 64;
 /// Manifolds per parallel task of the multiplier update.
 const DUAL_CHUNK: usize = 256;
 
@@ -65,7 +73,7 @@ pub struct Vbd {
     options: VbdOptions,
     recipe: Recipe,
     bodies: Bodies,
-    manifolds: Vec<Manifold>,
+    rows: Rows,
     memory: Vec<PointMemory>,
     next_memory: Vec<PointMemory>,
     adjacency: Adjacency,
@@ -101,7 +109,7 @@ impl Vbd {
             recipe: Recipe::new(&options),
             options,
             bodies,
-            manifolds: Vec::new(),
+            rows: Rows::default(),
             memory: Vec::new(),
             next_memory: Vec::new(),
             adjacency: Adjacency::default(),
@@ -161,17 +169,18 @@ impl Vbd {
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let mut residual = 0.0;
         let rehearsals = if self.started { 0 } else { self.options.startup_passes };
-        let mut load = 0.0;
-        for pass in 0..=rehearsals {
-            self.warm_start(model, state, collide, h, pass > 0);
+        if rehearsals > 0 {
+            first_loads::guess(model, &self.bodies, &collide.contacts, h, &mut self.memory);
+        }
+        for _ in 0..=rehearsals {
+            self.warm_start(model, state, collide, h, rehearsals > 0);
             clock.lap(Phase::WarmStart);
             self.graph();
             clock.lap(Phase::Graph);
             residual = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
-            let before = std::mem::replace(&mut load, self.total_load());
-            if (load - before).abs() <= SETTLED * load {
+            if self.load_change() <= SETTLED {
                 break;
             }
         }
@@ -240,21 +249,24 @@ impl Vbd {
             h,
             acceleration: &self.acceleration,
         }
-        .build(&mut self.manifolds, &mut self.next_memory);
+        .build(&mut self.rows, &mut self.next_memory);
         let first = !self.started;
         if self.recipe.compatible_guess {
-            guess::compatible(&mut self.bodies, &self.manifolds, &mut self.disagreement, h);
+            guess::compatible(&mut self.bodies, &self.rows, &mut self.disagreement, h);
         } else {
             guess::inertial(&mut self.bodies, h, first);
         }
         for body in 0..model.body_count() {
-            self.bodies.place(body);
+            let free = self.bodies.moves[body] && !self.mechanisms.member[body] && !self.swept.holds(body);
+            if !free {
+                self.bodies.place(body);
+            }
         }
     }
 
     fn graph(&mut self) {
         self.edges.clear();
-        self.edges.extend(self.manifolds.iter().map(|m| m.body));
+        self.edges.extend(self.rows.manifolds.iter().map(|m| m.body));
         self.adjacency.build(&self.bodies.moves, &self.edges);
         self.sweeps.clear();
         self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.mechanisms.member[b]));
@@ -262,9 +274,12 @@ impl Vbd {
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
-    /// Sum of all normal multipliers \[N\].
-    fn total_load(&self) -> f64 {
-        self.manifolds.iter().flat_map(Manifold::points).map(|point| point.lambda.x).sum()
+    /// Change of the loads in the last pass over the step, relative to all of them.
+    fn load_change(&self) -> f64 {
+        let pairs = self.memory.iter().zip(&self.next_memory);
+        let change: f64 = pairs.map(|(now, before)| now.force().sub(before.force()).length()).sum();
+        let total: f64 = self.memory.iter().map(|point| point.force().length()).sum();
+        if total > 0.0 { change / total } else { 0.0 }
     }
 
     fn iterate(&mut self, iterations: u32) -> f64 {
@@ -281,26 +296,29 @@ impl Vbd {
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
         let relaxation = self.recipe.relaxation;
-        let Self { bodies, joints, manifolds, adjacency, .. } = self;
-        let mut residual: f64 = self.mechanisms.step(bodies, joints, manifolds, adjacency, (iteration, iterations));
+        let Self { bodies, joints, rows, adjacency, .. } = self;
+        let mut residual: f64 =
+            self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, (iteration, iterations));
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
-            let (bodies, manifolds, contacts) = (&self.bodies, &self.manifolds, &self.adjacency);
-            let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
-            let step = |&body: &u32| {
-                let body = body as usize;
-                if swept.holds(body) {
-                    return swept.body_step(bodies, joints, manifolds, contacts, members, body);
-                }
-                // What stands alone is solved by its full step.
-                let share = if contacts.degree(body) == 0 { 1.0 } else { relaxation };
-                primal::body_step(bodies, manifolds, contacts, body).scale(share)
+            self.steps.resize(group.len(), Vec6::default());
+            let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
+            let solve = |(group, steps)| {
+                lanes::run(BodySteps { bodies, manifolds, contacts, group, relaxation, steps });
             };
-            if group.len() >= PARALLEL_COLOR {
-                group.par_iter().with_min_len(64).map(step).collect_into_vec(&mut self.steps);
+            if self.swept.any() {
+                let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
+                for (one, step) in group.chunks(1).zip(self.steps.chunks_mut(1)) {
+                    let body = one[0] as usize;
+                    match swept.holds(body) {
+                        true => step[0] = swept.body_step(bodies, joints, manifolds, contacts, members, body),
+                        false => solve((one, step)),
+                    }
+                }
+            } else if group.len() >= PARALLEL_COLOR {
+                group.par_chunks(COLOR_CHUNK).zip(self.steps.par_chunks_mut(COLOR_CHUNK)).for_each(solve);
             } else {
-                self.steps.clear();
-                self.steps.extend(group.iter().map(step));
+                solve((group, &mut self.steps));
             }
             for (&body, step) in group.iter().zip(&self.steps) {
                 let body = body as usize;
@@ -316,31 +334,28 @@ impl Vbd {
     }
 
     fn update_duals(&mut self) {
-        let step = DualStep { recipe: &self.recipe, avbd: &self.options.avbd };
-        let bodies = &self.bodies;
-        let update = |manifold: &mut Manifold| {
-            let delta = pair_delta(bodies, manifold);
-            dual::update(manifold, &delta, &step);
-        };
-        if self.manifolds.len() >= 2 * DUAL_CHUNK {
-            self.manifolds.par_chunks_mut(DUAL_CHUNK).for_each(|chunk| chunk.iter_mut().for_each(update));
+        let (recipe, avbd, bodies) = (&self.recipe, &self.options.avbd, &self.bodies);
+        let update = |(manifolds, courses)| lanes::run(DualStep { recipe, avbd, bodies, manifolds, courses });
+        if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
+            let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
+            chunks.zip(self.rows.courses.par_chunks_mut(DUAL_CHUNK)).for_each(update);
         } else {
-            self.manifolds.iter_mut().for_each(update);
+            update((&mut self.rows.manifolds, &mut self.rows.courses));
         }
     }
 
     /// Hands the multipliers on to the next step.
     fn remember(&mut self) {
         let mut index = 0;
-        for (manifold, torque) in self.manifolds.iter().zip(&self.torques) {
-            for point in manifold.points() {
+        for ((manifold, course), torque) in self.rows.manifolds.iter().zip(&self.rows.courses).zip(&self.torques) {
+            for (lane, point) in manifold.points().enumerate() {
                 let memory = &mut self.next_memory[index];
-                let force = manifold.frame.mul_transposed(point.lambda);
+                let force = manifold.normal.scale(point.load).add(point.friction);
                 memory.force = [force.x, force.y, force.z];
                 memory.torque = *torque;
-                memory.gain = point.gain;
+                memory.gain = course.gain[lane];
                 memory.rho = [point.rho_n, point.rho_t];
-                memory.stuck = point.lambda.x > 0.0 && point.friction() < point.mu * point.lambda.x * (1.0 - 1e-9);
+                memory.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * (1.0 - 1e-9);
                 index += 1;
             }
         }
@@ -388,7 +403,7 @@ impl Solver for Vbd {
         }
         state.time += dt;
         state.step_count += 1;
-        let mut report = measure::report(model, state, &self.manifolds, &self.bodies);
+        let mut report = measure::report(model, state, &self.rows, &self.bodies);
         [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies);
         model.update_joint_angles(state);
         report.iterations = substeps * iterations;
@@ -413,7 +428,7 @@ impl Solver for Vbd {
             self.bodies.last_acceleration[body] = Vec6::default();
             self.before[body] = None;
         }
-        for (manifold, start) in self.manifolds.iter().zip(point_starts(&self.manifolds)) {
+        for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
             let slots = manifold.body.map(|slot| slot as usize);
             if slots.iter().any(|&slot| model.body_world.get(slot) == Some(&world)) {
                 self.memory[start..start + manifold.count as usize].fill(PointMemory::default());

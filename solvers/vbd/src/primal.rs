@@ -1,42 +1,64 @@
 //! The sweep: every body in turn takes its own Newton step, the others held.
 
 use drystone_kernels::double::math::{Block6, Vec6};
+use drystone_kernels::lanes::{self, Lanes, Task};
 
 use super::bodies::Bodies;
 use super::rows::Manifold;
+use super::wide::ContactSum;
 use drystone_solve::parts::adjacency::Adjacency;
 use drystone_solve::parts::matrix::Mat6;
 
-/// The Newton step of one body with everything around it held.
-#[inline]
-pub fn body_step(bodies: &Bodies, manifolds: &[Manifold], contacts: &Adjacency, body: usize) -> Vec6 {
-    let mut force = bodies.inertial_force(body);
-    let mut block = bodies.inertial_block(body);
-    add_contacts(bodies, manifolds, contacts, body, &mut force, &mut block, |_| 1.0);
-    block.solve(force)
+/// The Newton steps of some bodies, each with everything around it held.
+pub struct BodySteps<'a> {
+    /// All bodies.
+    pub bodies: &'a Bodies,
+    /// All manifolds.
+    pub manifolds: &'a [Manifold],
+    /// Manifolds of every body.
+    pub contacts: &'a Adjacency,
+    /// The bodies to step.
+    pub group: &'a [u32],
+    /// Share of the step that is taken by a body in contact.
+    pub relaxation: f64,
+    /// Where the steps go.
+    pub steps: &'a mut [Vec6],
+}
+
+impl Task for BodySteps<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) {
+        for (&body, step) in self.group.iter().zip(self.steps) {
+            let body = body as usize;
+            let (wrench, stiffness) = contact_sum(lanes, self.bodies, self.manifolds, self.contacts, body, |_| 1.0);
+            let force = self.bodies.inertial_force(body).add(wrench);
+            let block = self.bodies.inertial_block(body).add(stiffness);
+            // What stands alone is solved by its full step.
+            let share = if self.contacts.degree(body) == 0 { 1.0 } else { self.relaxation };
+            *step = block.solve(force).scale(share);
+        }
+    }
 }
 
 #[inline(always)]
-fn add_contacts(
+fn contact_sum<L: Lanes>(
+    lanes: L,
     bodies: &Bodies,
     manifolds: &[Manifold],
     contacts: &Adjacency,
     body: usize,
-    force: &mut Vec6,
-    block: &mut Block6,
     weight: impl Fn(usize) -> f64,
-) {
+) -> (Vec6, Block6) {
+    let mut sum = ContactSum::new(lanes);
     for incidence in contacts.of(body) {
         let manifold = &manifolds[incidence.constraint()];
         let side = incidence.end();
-        let weight = weight(manifold.body[1 - side] as usize);
         let delta = [bodies.delta[manifold.body[0] as usize], bodies.delta[manifold.body[1] as usize]];
-        let sum = manifold.sum(&delta, side, weight);
-        if sum.a > 0.0 {
-            *force = force.add(sum.wrench(manifold.frame));
-            *block = block.add(sum.stiffness(manifold.frame));
-        }
+        sum.add(manifold, &manifold.motion(&delta), side, weight(manifold.body[1 - side] as usize));
     }
+    sum.finish()
 }
 
 /// Force and stiffness of the contacts of a body that moves together with all `members`. A contact
@@ -49,10 +71,25 @@ pub fn contact_terms(
     body: usize,
     members: &[bool],
 ) -> (Vec6, Block6) {
-    let (mut force, mut block) = (Vec6::default(), Block6::default());
-    let weight = |other: usize| if members[other] { 2.0 } else { 1.0 };
-    add_contacts(bodies, manifolds, contacts, body, &mut force, &mut block, weight);
-    (force, block)
+    lanes::run(MemberTerms { bodies, manifolds, contacts, body, members })
+}
+
+struct MemberTerms<'a> {
+    bodies: &'a Bodies,
+    manifolds: &'a [Manifold],
+    contacts: &'a Adjacency,
+    body: usize,
+    members: &'a [bool],
+}
+
+impl Task for MemberTerms<'_> {
+    type Output = (Vec6, Block6);
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+        let weight = |other: usize| if self.members[other] { 2.0 } else { 1.0 };
+        contact_sum(lanes, self.bodies, self.manifolds, self.contacts, self.body, weight)
+    }
 }
 
 /// The block as a plain matrix.

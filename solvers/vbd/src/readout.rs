@@ -22,14 +22,15 @@ impl Vbd {
     /// The forces that acted at all contact points in the last substep, in the order of the contacts.
     pub fn contact_forces(&self) -> impl Iterator<Item = ContactReading> + '_ {
         let body = |slot: u32| if slot as usize == self.bodies.world() { WORLD } else { slot };
-        self.manifolds.iter().flat_map(move |manifold| {
-            manifold.points().iter().map(move |point| {
-                let arm = manifold.lever[1].add(point.place);
+        self.rows.manifolds.iter().flat_map(move |manifold| {
+            let first = manifold.body[0] as usize;
+            manifold.points().map(move |point| {
+                let force = manifold.normal.scale(point.load).add(point.friction);
                 ContactReading {
                     body: manifold.body.map(body),
-                    position: self.bodies.com[manifold.body[1] as usize] + to_dvec3(manifold.frame.mul_transposed(arm)),
-                    normal: to_dvec3(manifold.frame.r0),
-                    force: to_dvec3(manifold.frame.mul_transposed(point.lambda)),
+                    position: self.bodies.com[first] + to_dvec3(point.lever),
+                    normal: to_dvec3(manifold.normal),
+                    force: to_dvec3(force),
                 }
             })
         })

@@ -1,134 +1,190 @@
-//! Contact rows: what the iterations read and write for every manifold. Vectors are in the frame of
-//! the manifold, first component along the normal, unless they say otherwise.
+//! Contact rows: what the iterations read and write for every manifold. Vectors are in world axes; the numbers
+//! of the up to four points lie side by side, so that one instruction serves them all (`wide.rs`).
 
-use drystone_kernels::double::contact::{ContactForce, ManifoldSum, contact_force};
-use drystone_kernels::double::math::{Mat3, Vec3, Vec6};
+use drystone_kernels::double::contact::{ContactForce, contact_force};
+use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_kernels::lanes::Lanes4;
 
 /// Points per manifold.
 pub const LANES: usize = 4;
 
-/// One contact point. Rows are linear in the displacement since the start of the step.
+/// Four vectors, component by component.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Point {
-    /// Place of the point from the centre of the manifold \[m\].
-    pub place: Vec3,
-    /// Gap and tangential offset at zero displacement, inherited error already reduced \[m\].
-    pub offset: Vec3,
-    /// Multipliers \[N\].
-    pub lambda: Vec3,
-    /// Normal penalty \[N/m\].
-    pub rho_n: f64,
-    /// Tangential penalty \[N/m\].
-    pub rho_t: f64,
-    /// Share K/(K+ρ) of the penalty that acts for a material stiffness K; 1 is hard.
-    pub hardness: f64,
-    /// Friction coefficient now: static while the point sticks.
-    pub mu: f64,
-    /// Gap at the start of the step \[m\].
-    pub start_gap: f64,
-    /// Largest load that may raise the penalty \[N\].
-    pub load_cap: f64,
-    /// Whether the point stuck in the step before.
-    pub stuck: bool,
-    /// Share of the updates of the multipliers that is applied.
-    pub gain: f64,
-    /// The update before this one, whole \[N\].
-    pub last_update: Vec3,
+pub struct Vectors4 {
+    pub x: Lanes4,
+    pub y: Lanes4,
+    pub z: Lanes4,
 }
 
-/// A pair of bodies in contact.
+impl Vectors4 {
+    /// One of the four.
+    #[inline(always)]
+    pub fn get(&self, lane: usize) -> Vec3 {
+        Vec3 { x: self.x[lane], y: self.y[lane], z: self.z[lane] }
+    }
+
+    /// Replaces one of the four.
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, v: Vec3) {
+        (self.x[lane], self.y[lane], self.z[lane]) = (v.x, v.y, v.z);
+    }
+}
+
+/// A pair of bodies in contact. Rows are linear in the displacement since the start of the step. Lanes beyond
+/// `count` have no penalty and no load: they add nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Manifold {
     /// Body slots; the world is a slot too.
     pub body: [u32; 2],
+    /// Number of points in use.
+    pub count: u32,
     /// Penalty per carried load, `factor / (h² a)` with the acceleration a that goes with the load
     /// \[1/m\]; zero where nothing accelerates.
     pub load_to_penalty: f64,
-    /// Number of points in use.
-    pub count: u32,
-    /// Axes of the frame as rows, world frame: the unit normal from the first to the second body,
-    /// then two across.
-    pub frame: Mat3,
-    /// Centre of the manifold from the centre of mass of either body \[m\].
-    pub lever: [Vec3; 2],
-    /// The points.
-    pub point: [Point; LANES],
+    /// Unit normal from the first to the second body.
+    pub normal: Vec3,
+    /// From the centre of mass of the second body to that of the first \[m\].
+    pub span: Vec3,
+    /// Points from the centre of mass of the first body \[m\].
+    pub lever: Vectors4,
+    /// Gap at zero displacement, inherited error already reduced \[m\].
+    pub gap: Lanes4,
+    /// Slip at zero displacement, likewise, across the normal \[m\].
+    pub slip: Vectors4,
+    /// Normal multiplier \[N\].
+    pub load: Lanes4,
+    /// Tangential multiplier, across the normal \[N\].
+    pub friction: Vectors4,
+    /// Normal penalty \[N/m\].
+    pub rho_n: Lanes4,
+    /// Tangential penalty \[N/m\].
+    pub rho_t: Lanes4,
+    /// Share K/(K+ρ) of the penalty that acts for a material stiffness K; 1 is hard.
+    pub hardness: Lanes4,
+    /// Friction coefficient now: static while the point sticks.
+    pub mu: Lanes4,
 }
 
-/// Motion of the second body relative to the first at the centre of a manifold.
+/// What only the updates of the multipliers and the report read of the points of a manifold.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Course {
+    /// Share of the updates of the multipliers that is applied.
+    pub gain: Lanes4,
+    /// The last update of the normal multiplier, whole \[N\].
+    pub last_load: Lanes4,
+    /// The last update of the tangential multiplier, whole \[N\].
+    pub last_friction: Vectors4,
+    /// Largest load that may raise the penalty \[N\].
+    pub load_cap: Lanes4,
+    /// Gap at the start of the step \[m\].
+    pub start_gap: Lanes4,
+    /// Whether the point stuck in the step before.
+    pub stuck: [bool; LANES],
+}
+
+/// The rows of all contacts.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// What the sweeps read.
+    pub manifolds: Vec<Manifold>,
+    /// What only the updates read, manifold by manifold.
+    pub courses: Vec<Course>,
+}
+
+/// One contact point, by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Point {
+    /// From the centre of mass of the first body \[m\].
+    pub lever: Vec3,
+    /// Gap at zero displacement \[m\].
+    pub gap: f64,
+    /// Slip at zero displacement \[m\].
+    pub slip: Vec3,
+    /// Normal multiplier \[N\].
+    pub load: f64,
+    /// Tangential multiplier \[N\].
+    pub friction: Vec3,
+    /// Normal penalty \[N/m\].
+    pub rho_n: f64,
+    /// Tangential penalty \[N/m\].
+    pub rho_t: f64,
+    /// Share of the penalty that acts.
+    pub hardness: f64,
+    /// Friction coefficient.
+    pub mu: f64,
+}
+
+/// Motion of the second body relative to the first: of its point at the first one's centre of mass, and its turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PairMotion {
-    linear: Vec3,
-    angular: Vec3,
+    pub linear: Vec3,
+    pub angular: Vec3,
 }
 
 impl PairMotion {
-    /// Normal motion at the centre; negative approaches.
-    pub fn normal(&self) -> f64 {
-        self.linear.x
+    /// Displacement at a lever from the first body.
+    #[inline(always)]
+    pub fn at(&self, lever: Vec3) -> Vec3 {
+        self.linear.add(self.angular.cross(lever))
     }
 }
 
 impl Manifold {
     /// The points in use.
     #[inline(always)]
-    pub fn points(&self) -> &[Point] {
-        &self.point[..self.count as usize]
+    pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        (0..self.count as usize).map(|lane| self.point(lane))
     }
 
-    /// The points in use.
+    /// One of the points.
     #[inline(always)]
-    pub fn points_mut(&mut self) -> &mut [Point] {
-        &mut self.point[..self.count as usize]
+    pub fn point(&self, lane: usize) -> Point {
+        Point {
+            lever: self.lever.get(lane),
+            gap: self.gap[lane],
+            slip: self.slip.get(lane),
+            load: self.load[lane],
+            friction: self.friction.get(lane),
+            rho_n: self.rho_n[lane],
+            rho_t: self.rho_t[lane],
+            hardness: self.hardness[lane],
+            mu: self.mu[lane],
+        }
     }
 
-    /// Relative motion of the two bodies, given theirs in the world frame.
+    /// Replaces one of the points.
+    #[inline(always)]
+    pub fn set_point(&mut self, lane: usize, point: Point) {
+        self.lever.set(lane, point.lever);
+        self.gap[lane] = point.gap;
+        self.slip.set(lane, point.slip);
+        self.load[lane] = point.load;
+        self.friction.set(lane, point.friction);
+        self.rho_n[lane] = point.rho_n;
+        self.rho_t[lane] = point.rho_t;
+        self.hardness[lane] = point.hardness;
+        self.mu[lane] = point.mu;
+    }
+
+    /// Middle of the points from the centre of mass of the first body \[m\].
+    pub fn centre(&self) -> Vec3 {
+        let sum = self.points().fold(Vec3::default(), |sum, point| sum.add(point.lever));
+        sum.scale(1.0 / f64::from(self.count.max(1)))
+    }
+
+    /// Relative motion of the two bodies.
     #[inline(always)]
     pub fn motion(&self, delta: &[Vec6; 2]) -> PairMotion {
-        let turn = [self.frame.mul(delta[0].a), self.frame.mul(delta[1].a)];
-        let linear = self.frame.mul(delta[1].l.sub(delta[0].l));
-        PairMotion {
-            linear: linear.add(turn[1].cross(self.lever[1])).sub(turn[0].cross(self.lever[0])),
-            angular: turn[1].sub(turn[0]),
-        }
+        let [first, second] = delta;
+        PairMotion { linear: second.at(self.span).sub(first.l), angular: second.a.sub(first.a) }
     }
 
-    /// Wrench and stiffness on the body on `side`, every stiffness times `weight`. Points that do not
-    /// press add nothing.
+    /// Force of a point at a displacement, world axes.
     #[inline(always)]
-    pub fn sum(&self, delta: &[Vec6; 2], side: usize, weight: f64) -> ManifoldSum {
-        let motion = self.motion(delta);
-        let sign = if side == 1 { 1.0 } else { -1.0 };
-        let lever = self.lever[side];
-        let mut sum = ManifoldSum::default();
-        for point in self.points() {
-            let answer = point.force(point.displacement(&motion));
-            if answer.force.x > 0.0 {
-                let (a, b) = (weight * point.hardness * point.rho_n, weight * point.rho_t * answer.stick);
-                sum = sum.add(answer.force.scale(sign), lever.add(point.place), a, b);
-            }
-        }
-        sum
-    }
-}
-
-impl Point {
-    /// Displacement at this point under a relative motion.
-    #[inline(always)]
-    pub fn displacement(&self, motion: &PairMotion) -> Vec3 {
-        motion.linear.add(motion.angular.cross(self.place))
-    }
-
-    /// Force at a displacement.
-    #[inline(always)]
-    pub fn force(&self, displacement: Vec3) -> ContactForce {
-        let mut lambda = self.lambda;
-        lambda.x *= self.hardness;
-        contact_force(self.offset.add(displacement), lambda, self.hardness * self.rho_n, self.rho_t, self.mu)
-    }
-
-    /// Size of the tangential multiplier \[N\].
-    pub fn friction(&self) -> f64 {
-        self.lambda.y.hypot(self.lambda.z)
+    pub fn force(&self, point: &Point, displacement: Vec3) -> ContactForce {
+        let normal = displacement.dot(self.normal);
+        let slip = point.slip.add(displacement).add_scaled(self.normal, -normal);
+        let (load, rho) = (point.hardness * point.load, point.hardness * point.rho_n);
+        contact_force(point.gap + normal, slip, load, point.friction, rho, point.rho_t, point.mu)
     }
 }

@@ -1,15 +1,18 @@
 //! Builds the contact rows of a step and hands them what the points remember.
 
-use drystone_kernels::double::math::{Mat3, Vec3, Vec6};
+use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_kernels::lanes;
 use drystone_model::contacts::UNMATCHED;
-use drystone_model::{Contacts, DVec3, Model, State, WORLD};
+use drystone_model::{Contacts, DVec3, Model, Pose, State, WORLD};
 
+use super::anchors::Surfaces;
 use super::bodies::Bodies;
 use super::convert::vec3;
+use super::effective_mass::InverseMasses;
 use super::history::PointMemory;
 use super::options::AvbdOptions;
 use super::recipe::{Penalty, Recipe};
-use super::rows::{LANES, Manifold, Point};
+use super::rows::{Course, LANES, Manifold, Point, Rows};
 
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
 /// Impacts beyond it are not replayed as load in the next step.
@@ -26,8 +29,8 @@ const QUIET: f64 = 0.002;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
 
-/// Way of a contact over the surfaces, as a share of its lever, after which it gets new anchors.
-const ROLLED: f64 = 0.01;
+/// Manifolds that one thread builds at a time.
+const CHUNK: usize = 256;
 
 /// Everything warm starting reads.
 pub struct WarmStart<'a> {
@@ -55,12 +58,31 @@ pub struct WarmStart<'a> {
 
 impl WarmStart<'_> {
     /// Builds the rows of all manifolds and the memory they start from.
-    pub fn build(&self, manifolds: &mut Vec<Manifold>, memory: &mut Vec<PointMemory>) {
-        manifolds.clear();
-        memory.clear();
+    pub fn build(&self, rows: &mut Rows, memory: &mut Vec<PointMemory>) {
+        let count = self.contacts.manifold_count();
+        rows.manifolds.resize(count, Manifold::default());
+        rows.courses.resize(count, Course::default());
         memory.resize(self.contacts.point_count(), PointMemory::default());
-        for index in 0..self.contacts.manifold_count() {
-            manifolds.push(self.manifold(index, memory));
+        self.build_from(0, &mut rows.manifolds, &mut rows.courses, memory);
+    }
+
+    /// Builds the manifolds from `first` on, halves at a time.
+    fn build_from(&self, first: usize, manifolds: &mut [Manifold], courses: &mut [Course], memory: &mut [PointMemory]) {
+        let points = |index: usize| self.contacts.point_start[index] as usize;
+        let base = points(first);
+        if manifolds.len() > CHUNK {
+            let half = manifolds.len() / 2;
+            let (manifolds, courses) = (manifolds.split_at_mut(half), courses.split_at_mut(half));
+            let memory = memory.split_at_mut(points(first + half) - base);
+            rayon::join(
+                || self.build_from(first, manifolds.0, courses.0, memory.0),
+                || self.build_from(first + half, manifolds.1, courses.1, memory.1),
+            );
+            return;
+        }
+        for (i, (manifold, course)) in manifolds.iter_mut().zip(courses).enumerate() {
+            let range = self.contacts.points(first + i);
+            (*manifold, *course) = self.manifold(first + i, &mut memory[range.start - base..range.end - base]);
         }
     }
 
@@ -68,29 +90,33 @@ impl WarmStart<'_> {
         if body == WORLD { self.bodies.world() } else { body as usize }
     }
 
-    fn manifold(&self, index: usize, memory: &mut [PointMemory]) -> Manifold {
+    fn manifold(&self, index: usize, memory: &mut [PointMemory]) -> (Manifold, Course) {
         let contacts = self.contacts;
-        let slots = [self.slot(contacts.manifold_body0[index]), self.slot(contacts.manifold_body1[index])];
+        let bodies = [contacts.manifold_body0[index], contacts.manifold_body1[index]];
+        let slots = bodies.map(|body| self.slot(body));
         let range = contacts.points(index);
-        let normal = vec3(contacts.manifold_normal[index]);
-        let (t, b) = tangents(normal);
-        let middles = range.clone().take(LANES).map(|p| middle(contacts, p));
-        let centre = middles.sum::<DVec3>() / range.len().clamp(1, LANES) as f64;
-        let frame = Mat3 { r0: normal, r1: t, r2: b };
+        let com = slots.map(|slot| self.bodies.com[slot]);
         let mut manifold = Manifold {
-            load_to_penalty: 0.0,
-            body: [slots[0] as u32, slots[1] as u32],
+            body: slots.map(|slot| slot as u32),
             count: range.len().min(LANES) as u32,
-            frame,
-            lever: slots.map(|slot| frame.mul(vec3(centre - self.bodies.com[slot]))),
-            point: Default::default(),
+            normal: vec3(contacts.manifold_normal[index]),
+            span: vec3(com[0] - com[1]),
+            ..Manifold::default()
         };
-        manifold.load_to_penalty = self.load_to_penalty(index, &manifold);
-        for (lane, point) in range.take(LANES).enumerate() {
-            let place = middle(contacts, point) - centre;
-            manifold.point[lane] = self.point(index, point, &manifold, slots, vec3(place), &mut memory[point]);
+        for (lane, point) in range.clone().take(LANES).enumerate() {
+            manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
         }
-        manifold
+        manifold.load_to_penalty = self.load_to_penalty(index, &manifold);
+        let mut course = Course::default();
+        let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold: &manifold });
+        let pose = |body: u32| if body == WORLD { Pose::IDENTITY } else { self.state.body_q[body as usize] };
+        let surfaces = Surfaces::new(bodies.map(pose));
+        for (lane, (point, memory)) in range.take(LANES).zip(memory).enumerate() {
+            let inverse = inverse.map(|of| of[lane]);
+            let row = self.point(index, point, &manifold, lane, inverse, &surfaces, &mut course, memory);
+            manifold.set_point(lane, row);
+        }
+        (manifold, course)
     }
 
     /// Penalty per load. A load stands for the mass it carries through the acceleration that goes with it:
@@ -100,7 +126,8 @@ impl WarmStart<'_> {
         let Penalty::LoadScaled { factor } = self.recipe.penalty else { return 0.0 };
         let slots = manifold.body.map(|slot| slot as usize);
         let [first, second] = slots.map(|slot| self.bodies.last_acceleration[slot].l.length());
-        let approach = -manifold.motion(&slots.map(|slot| self.bodies.velocity[slot])).normal();
+        let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
+        let approach = -motion.at(manifold.centre()).dot(manifold.normal);
         let acceleration = self.acceleration[self.world_of(index)] + first.max(second) + approach.max(0.0) / self.h;
         if acceleration > 0.0 { factor / (self.h * self.h * acceleration) } else { 0.0 }
     }
@@ -110,63 +137,46 @@ impl WarmStart<'_> {
         index: usize,
         point: usize,
         manifold: &Manifold,
-        slots: [usize; 2],
-        place: Vec3,
+        lane: usize,
+        inverse_mass: [f64; 2],
+        surfaces: &Surfaces,
+        course: &mut Course,
         memory: &mut PointMemory,
     ) -> Point {
         let contacts = self.contacts;
-        let frame = manifold.frame;
+        let slots = manifold.body.map(|slot| slot as usize);
         let material = &contacts.manifold_material[index];
         let old = if slots.iter().any(|&slot| self.bodies.jolted[slot]) { None } else { self.predecessor(point) };
         let stuck = old.is_some_and(|old| old.stuck);
-        memory.anchor = self.anchors(index, point, slots, old);
-        let keep = 1.0 - self.recipe.alpha;
+        let lever = manifold.lever.get(lane);
+        let arms = [lever.length_squared(), lever.add(manifold.span).length_squared()];
+        let moving = (0..2).filter(|&side| self.bodies.moves[slots[side]]).map(|side| arms[side]);
+        let here = [contacts.point_position0[point], contacts.point_position1[point]];
+        let anchored = surfaces.anchor(here, moving.fold(f64::INFINITY, f64::min), old);
         let gap = contacts.point_gap[point];
-        let mut offset = Vec3::default();
-        if stuck {
-            let separation = self.to_world(contacts, index, 1, memory.anchor[1])
-                - self.to_world(contacts, index, 0, memory.anchor[0]);
-            offset = frame.mul(vec3(separation)).scale(keep);
-        }
-        offset.x = if gap < 0.0 { -self.correction(-gap, index) } else { gap };
-        let lever = slots.map(|slot| vec3(middle(contacts, point) - self.bodies.com[slot]));
-        let [normal, tangential] = delassus(self.bodies, slots, lever, &frame);
+        course.start_gap[lane] = gap;
+        course.stuck[lane] = stuck;
+        course.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.recipe.gain.first, |old| old.gain);
+        let keep = if stuck { 1.0 - self.recipe.alpha } else { 0.0 };
         let mut row = Point {
-            place: frame.mul(place),
-            offset,
-            rho_n: 1.0 / (self.h * self.h * normal),
-            rho_t: 1.0 / (self.h * self.h * tangential),
+            lever,
+            gap: if gap < 0.0 { -self.correction(-gap, index) } else { gap },
+            slip: anchored.apart.reject(manifold.normal).scale(keep),
+            rho_n: 1.0 / (self.h * self.h * inverse_mass[0]),
+            rho_t: 1.0 / (self.h * self.h * inverse_mass[1]),
             hardness: 1.0,
             mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
-            start_gap: gap,
-            stuck,
-            gain: old.filter(|old| old.gain > 0.0).map_or(self.recipe.gain.first, |old| old.gain),
             ..Point::default()
         };
-        self.recall(&mut row, old, index, manifold, memory);
+        let load;
+        (course.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
+        *memory = PointMemory { anchor: anchored.anchor, load, ..PointMemory::default() };
         if material.stiffness.is_finite() {
             let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
-            let approaching = row.displacement(&motion).x < 0.0;
-            soften(&mut row, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
+            let approaching = motion.at(lever).dot(manifold.normal) < 0.0;
+            soften(&mut row, gap, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
         }
         row
-    }
-
-    /// Anchors of a sticking point. Where one body rolls on the other the place of contact wanders over
-    /// both; material anchors left behind would pull the bodies back, so new ones are taken.
-    fn anchors(&self, index: usize, point: usize, slots: [usize; 2], old: Option<&PointMemory>) -> [DVec3; 2] {
-        let contacts = self.contacts;
-        let here = [contacts.point_position0[point], contacts.point_position1[point]];
-        if let Some(old) = old.filter(|old| old.stuck) {
-            let lever = |slot: usize| (here[0] - self.bodies.com[slot]).length();
-            let moving = slots.into_iter().filter(|&slot| self.bodies.moves[slot]);
-            let arm = moving.map(lever).fold(f64::INFINITY, f64::min);
-            let way = here[0] - self.to_world(contacts, index, 0, old.anchor[0]);
-            if way.length() <= ROLLED * arm {
-                return old.anchor;
-            }
-        }
-        [0, 1].map(|side| self.to_body(contacts, index, side, here[side]))
     }
 
     /// How much of an inherited overlap is taken back in this step \[m\].
@@ -204,72 +214,52 @@ impl WarmStart<'_> {
         }
     }
 
-    /// Multipliers from memory, capped, and the penalties that go with them.
-    fn recall(
-        &self,
-        point: &mut Point,
-        old: Option<&PointMemory>,
-        index: usize,
-        manifold: &Manifold,
-        memory: &mut PointMemory,
-    ) {
+    /// Multipliers from memory, capped, and the penalties that go with them. Returns the largest load that may
+    /// raise the penalty, and the load to remember.
+    fn recall(&self, point: &mut Point, old: Option<&PointMemory>, index: usize, manifold: &Manifold) -> (f64, f64) {
+        // Another pass over the same step is no time in which a load could fade.
+        let retention = if self.rehearsal { 1.0 } else { self.recipe.retention };
         let (force, load) = match old {
-            Some(old) => (old.force().scale(self.recipe.retention), old.load),
+            Some(old) => (old.force().scale(retention), old.load),
             None => (Vec3::default(), 0.0),
         };
-        point.lambda = manifold.frame.mul(force);
-        point.lambda.x = point.lambda.x.max(0.0);
+        let along = force.dot(manifold.normal);
+        point.load = along.max(0.0);
+        point.friction = force.add_scaled(manifold.normal, -along);
+        let mut load_cap = f64::INFINITY;
         match self.recipe.penalty {
             Penalty::LoadScaled { .. } => {
                 let a = self.acceleration[self.world_of(index)];
                 let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * a;
-                point.load_cap = LOAD_GROWTH * load + weight;
-                if point.lambda.x > point.load_cap {
-                    point.lambda = point.lambda.scale(point.load_cap / point.lambda.x);
+                load_cap = LOAD_GROWTH * load + weight;
+                if point.load > load_cap {
+                    point.friction = point.friction.scale(load_cap / point.load);
+                    point.load = load_cap;
                 }
-                let rho = manifold.load_to_penalty * point.lambda.x;
+                let rho = manifold.load_to_penalty * point.load;
                 point.rho_n = point.rho_n.max(rho);
                 point.rho_t = point.rho_t.max(rho);
             }
-            Penalty::Delassus => point.load_cap = f64::INFINITY,
+            Penalty::Delassus => {}
             Penalty::Ramp => {
                 let kept = old.map_or(0.0, |old| old.rho[0] * self.avbd.gamma);
                 point.rho_n = kept.max(self.avbd.contact_k_start);
                 point.rho_t = point.rho_n;
-                point.load_cap = f64::INFINITY;
             }
         }
-        memory.load = point.lambda.x;
+        (load_cap, point.load)
     }
 
     fn world_of(&self, manifold: usize) -> usize {
         self.model.shape_world[self.contacts.manifold_shape0[manifold] as usize] as usize
     }
-
-    fn body_of(contacts: &Contacts, manifold: usize, side: usize) -> u32 {
-        if side == 0 { contacts.manifold_body0[manifold] } else { contacts.manifold_body1[manifold] }
-    }
-
-    fn to_body(&self, contacts: &Contacts, manifold: usize, side: usize, p: DVec3) -> DVec3 {
-        match Self::body_of(contacts, manifold, side) {
-            WORLD => p,
-            body => self.state.body_q[body as usize].inverse_transform_point(p),
-        }
-    }
-
-    fn to_world(&self, contacts: &Contacts, manifold: usize, side: usize, p: DVec3) -> DVec3 {
-        match Self::body_of(contacts, manifold, side) {
-            WORLD => p,
-            body => self.state.body_q[body as usize].transform_point(p),
-        }
-    }
 }
 
 /// Gives a point the finite stiffness of its material, and the damping (over the step) that acts with it.
 /// A real overlap is what carries the load then, so it is not reduced.
-fn soften(point: &mut Point, stiffness: f64, viscous: f64) {
+fn soften(point: &mut Point, gap: f64, stiffness: f64, viscous: f64) {
     let total = stiffness + viscous;
-    point.offset.x = if point.start_gap < 0.0 { point.start_gap * stiffness / total } else { point.start_gap };
+    point.gap = if gap < 0.0 { gap * stiffness / total } else { gap };
     point.hardness = total / (total + point.rho_n);
 }
 
@@ -277,32 +267,6 @@ fn soften(point: &mut Point, stiffness: f64, viscous: f64) {
 /// momentum to round-off.
 fn middle(contacts: &Contacts, point: usize) -> DVec3 {
     0.5 * (contacts.point_position0[point] + contacts.point_position1[point])
-}
-
-/// Inverse effective mass along the normal, and the larger one of the two tangents \[1/kg\].
-pub fn delassus(bodies: &Bodies, slots: [usize; 2], lever: [Vec3; 2], frame: &Mat3) -> [f64; 2] {
-    let (n, t, b) = (frame.r0, frame.r1, frame.r2);
-    let (mut nn, mut tt, mut tb, mut bb) = (0.0, 0.0, 0.0, 0.0);
-    for side in 0..2 {
-        let (inv_mass, inv_inertia, r) = (bodies.inv_mass[slots[side]], bodies.inv_inertia[slots[side]], lever[side]);
-        let (rn, rt, rb) = (r.cross(n), r.cross(t), r.cross(b));
-        let turned = inv_inertia.mul(rt);
-        nn += inv_mass + inv_inertia.quadratic(rn);
-        tt += inv_mass + turned.dot(rt);
-        tb += turned.dot(rb);
-        bb += inv_mass + inv_inertia.quadratic(rb);
-    }
-    let mean = 0.5 * (tt + bb);
-    let spread = (0.25 * (tt - bb) * (tt - bb) + tb * tb).sqrt();
-    [nn, mean + spread]
-}
-
-/// Two unit vectors that complete `n` to an orthonormal frame.
-fn tangents(n: Vec3) -> (Vec3, Vec3) {
-    let axis = if n.x.abs() < 0.6 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(0.0, 1.0, 0.0) };
-    let t = n.cross(axis);
-    let t = t.scale(1.0 / t.length());
-    (t, n.cross(t))
 }
 
 /// Displacements of the two bodies of a manifold.

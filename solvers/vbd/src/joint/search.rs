@@ -101,21 +101,25 @@ impl<'a> Search<'a> {
 /// Work of the contact forces per share of the motion.
 fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
     let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
-    let work = |p: &Point| p.force(p.displacement(&place)).force.dot(p.displacement(&motion));
-    manifold.points().iter().map(work).sum()
+    let work = |p: Point| {
+        let answer = manifold.force(&p, place.at(p.lever));
+        manifold.normal.scale(answer.normal).add(answer.friction).dot(motion.at(p.lever))
+    };
+    manifold.points().map(work).sum()
 }
 
 fn contact_curvature(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
     let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
-    let curvature = |p: &Point| {
-        let answer = p.force(p.displacement(&place));
-        if answer.force.x <= 0.0 {
+    let curvature = |p: Point| {
+        let answer = manifold.force(&p, place.at(p.lever));
+        if answer.normal <= 0.0 {
             return 0.0;
         }
-        let m = p.displacement(&motion);
-        p.hardness * p.rho_n * m.x * m.x + p.rho_t * answer.stick * (m.y * m.y + m.z * m.z)
+        let m = motion.at(p.lever);
+        let along = m.dot(manifold.normal);
+        p.hardness * p.rho_n * along * along + p.rho_t * answer.stick * (m.length_squared() - along * along)
     };
-    manifold.points().iter().map(curvature).sum()
+    manifold.points().map(curvature).sum()
 }
 
 #[cfg(test)]

@@ -117,6 +117,11 @@ impl Swept {
         &self.pairs
     }
 
+    /// Whether there is any joint to sweep.
+    pub fn any(&self) -> bool {
+        self.pairs.iter().any(|pair| pair[0] != pair[1])
+    }
+
     /// Whether swept joints hold a body.
     pub fn holds(&self, body: usize) -> bool {
         self.adjacency.degree(body) > 0

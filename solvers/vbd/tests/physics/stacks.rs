@@ -37,6 +37,15 @@ fn ten_boxes_stand() {
 }
 
 #[test]
+fn a_fresh_tower_does_not_sink_before_its_foot_knows_of_its_top() {
+    let mut bench = Bench::new(&tower(&[1.0; 60]), 1.0 / 60.0, 3);
+    bench.run(0.5);
+    let moved = drift(&bench);
+    eprintln!("sixty boxes, 3 sweeps, half a second: drift {:.4} mm", 1e3 * moved);
+    assert!(moved < 1e-3, "{moved}");
+}
+
+#[test]
 fn a_thousand_times_heavier_box_on_top_stands() {
     let mut bench = Bench::new(&tower(&[1.0, 1.0, 1.0, 1.0, 1000.0]), 1.0 / 60.0, 10);
     bench.run(3.0);

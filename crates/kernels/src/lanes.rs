@@ -1,0 +1,335 @@
+//! Four `f64` at once. [`run`] compiles a [`Task`] twice, for processors with AVX2 and for all others, and picks
+//! at run time. Both do the same operations in the same order and never fuse a product with a sum, so
+//! the results are the same to the bit on every machine.
+
+use std::ops::{Add, AddAssign, Div, Mul, Sub};
+
+/// The numbers of four lanes in memory.
+pub type Lanes4 = [f64; 4];
+
+/// Work to be done with four lanes.
+pub trait Task {
+    /// What it returns.
+    type Output;
+
+    /// Does the work. Must be `#[inline(always)]`, as all it calls.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// Does a task with the widest arithmetic the processor has.
+#[inline]
+pub fn run<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(token) = avx2::Avx2::try_new() {
+        return token.run(task);
+    }
+    task.run(Plain)
+}
+
+/// A way to compute with four numbers.
+pub trait Lanes: Copy {
+    /// Four numbers in a register.
+    type Vector: Copy;
+    /// From memory.
+    fn load(self, from: Lanes4) -> Self::Vector;
+    /// To memory.
+    fn store(self, v: Self::Vector) -> Lanes4;
+    /// The same number four times.
+    fn splat(self, x: f64) -> Self::Vector;
+    /// Sum.
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Difference.
+    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Product.
+    fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Quotient.
+    fn div(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Square root.
+    fn sqrt(self, a: Self::Vector) -> Self::Vector;
+    /// The larger one; `b` if they do not compare.
+    fn max(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The smaller one; `b` if they do not compare.
+    fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// `a` where `x` is above zero, `b` elsewhere.
+    fn where_positive(self, x: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+}
+
+/// Four numbers with the operators of one.
+#[derive(Clone, Copy)]
+pub struct Four<L: Lanes> {
+    lanes: L,
+    v: L::Vector,
+}
+
+impl<L: Lanes> Four<L> {
+    /// From memory.
+    #[inline(always)]
+    pub fn load(lanes: L, from: &Lanes4) -> Self {
+        Self { lanes, v: lanes.load(*from) }
+    }
+
+    /// The same number four times.
+    #[inline(always)]
+    pub fn splat(lanes: L, x: f64) -> Self {
+        Self { lanes, v: lanes.splat(x) }
+    }
+
+    /// To memory.
+    #[inline(always)]
+    pub fn store(self) -> Lanes4 {
+        self.lanes.store(self.v)
+    }
+
+    /// Sum of the four, pair by pair.
+    #[inline(always)]
+    pub fn sum(self) -> f64 {
+        let [a, b, c, d] = self.store();
+        (a + b) + (c + d)
+    }
+
+    /// Square root.
+    #[inline(always)]
+    pub fn sqrt(self) -> Self {
+        Self { v: self.lanes.sqrt(self.v), ..self }
+    }
+
+    /// The larger one.
+    #[inline(always)]
+    pub fn max(self, b: Self) -> Self {
+        Self { v: self.lanes.max(self.v, b.v), ..self }
+    }
+
+    /// The smaller one.
+    #[inline(always)]
+    pub fn min(self, b: Self) -> Self {
+        Self { v: self.lanes.min(self.v, b.v), ..self }
+    }
+
+    /// `a` where this is above zero, `b` elsewhere.
+    #[inline(always)]
+    pub fn where_positive(self, a: Self, b: Self) -> Self {
+        Self { v: self.lanes.where_positive(self.v, a.v, b.v), ..self }
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident, $method:ident) => {
+        impl<L: Lanes> $trait for Four<L> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, b: Self) -> Self {
+                Self { v: self.lanes.$method(self.v, b.v), ..self }
+            }
+        }
+    };
+}
+operator!(Add, add);
+operator!(Sub, sub);
+operator!(Mul, mul);
+operator!(Div, div);
+
+impl<L: Lanes> AddAssign for Four<L> {
+    #[inline(always)]
+    fn add_assign(&mut self, b: Self) {
+        *self = *self + b;
+    }
+}
+
+/// One number after the other, for processors without wider arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+#[inline(always)]
+fn each(a: Lanes4, b: Lanes4, f: impl Fn(f64, f64) -> f64) -> Lanes4 {
+    [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])]
+}
+
+impl Lanes for Plain {
+    type Vector = Lanes4;
+
+    #[inline(always)]
+    fn load(self, from: Lanes4) -> Lanes4 {
+        from
+    }
+
+    #[inline(always)]
+    fn store(self, v: Lanes4) -> Lanes4 {
+        v
+    }
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> Lanes4 {
+        [x; 4]
+    }
+
+    #[inline(always)]
+    fn add(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+        each(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+        each(a, b, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+        each(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn div(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+        each(a, b, |a, b| a / b)
+    }
+
+    #[inline(always)]
+    fn sqrt(self, a: Lanes4) -> Lanes4 {
+        a.map(f64::sqrt)
+    }
+
+    #[inline(always)]
+    fn max(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+        each(a, b, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn min(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+        each(a, b, |a, b| if a < b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn where_positive(self, x: Lanes4, a: Lanes4, b: Lanes4) -> Lanes4 {
+        [0, 1, 2, 3].map(|i| if x[i] > 0.0 { a[i] } else { b[i] })
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::__m256d;
+
+    use pulp::x86::V3;
+
+    use super::{Lanes, Lanes4, Task};
+
+    /// A processor with AVX2.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(V3);
+
+    struct Call<T>(T, Avx2);
+
+    impl<T: Task> pulp::NullaryFnOnce for Call<T> {
+        type Output = T::Output;
+
+        #[inline(always)]
+        fn call(self) -> T::Output {
+            self.0.run(self.1)
+        }
+    }
+
+    impl Avx2 {
+        #[inline]
+        pub fn try_new() -> Option<Self> {
+            V3::try_new().map(Self)
+        }
+
+        #[inline(always)]
+        pub fn run<T: Task>(self, task: T) -> T::Output {
+            self.0.vectorize(Call(task, self))
+        }
+    }
+
+    impl Lanes for Avx2 {
+        type Vector = __m256d;
+
+        #[inline(always)]
+        fn load(self, from: Lanes4) -> __m256d {
+            pulp::cast(from)
+        }
+
+        #[inline(always)]
+        fn store(self, v: __m256d) -> Lanes4 {
+            pulp::cast(v)
+        }
+
+        #[inline(always)]
+        fn splat(self, x: f64) -> __m256d {
+            self.0.avx._mm256_set1_pd(x)
+        }
+
+        #[inline(always)]
+        fn add(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_add_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn sub(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_sub_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn mul(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_mul_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn div(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_div_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn sqrt(self, a: __m256d) -> __m256d {
+            self.0.avx._mm256_sqrt_pd(a)
+        }
+
+        #[inline(always)]
+        fn max(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_max_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn min(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_min_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn where_positive(self, x: __m256d, a: __m256d, b: __m256d) -> __m256d {
+            const ABOVE: i32 = std::arch::x86_64::_CMP_GT_OQ;
+            let above = self.0.avx._mm256_cmp_pd::<ABOVE>(x, self.0.avx._mm256_setzero_pd());
+            self.0.avx._mm256_blendv_pd(b, a, above)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Everything([Lanes4; 3]);
+
+    impl Task for Everything {
+        type Output = Vec<u64>;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Vec<u64> {
+            let [a, b, c] = self.0.map(|x| Four::load(lanes, &x));
+            let zero = Four::splat(lanes, 0.0);
+            let mut sum = a * b + c;
+            sum += a / b - c;
+            let results = [sum, (a * a).sqrt(), a.max(b), a.min(b), a.where_positive(b, c), (a - a).max(zero)];
+            results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()])).map(f64::to_bits).collect()
+        }
+    }
+
+    #[test]
+    fn wide_and_plain_arithmetic_agree_to_the_bit() {
+        let mut seed = 1u64;
+        let mut number = || {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            ((seed >> 20) as f64 / (1u64 << 43) as f64 - 1.0) * 10f64.powi((seed % 37) as i32 - 18)
+        };
+        for _ in 0..1000 {
+            let numbers = [(); 3].map(|()| [(); 4].map(|()| number()));
+            assert_eq!(run(Everything(numbers)), Everything(numbers).run(Plain));
+        }
+    }
+}
