@@ -315,7 +315,7 @@ mod tests {
             let zero = Four::splat(lanes, 0.0);
             let mut sum = a * b + c;
             sum += a / b - c;
-            let results = [sum, (a * a).sqrt(), a.max(b), a.min(b), a.where_positive(b, c), (a - a).max(zero)];
+            let results = [sum, (a * a).sqrt(), a.max(b), a.min(b), a.where_positive(b, c), (a - b).max(zero)];
             results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()])).map(f64::to_bits).collect()
         }
     }
