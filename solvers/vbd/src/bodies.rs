@@ -13,6 +13,8 @@ use super::joint::Placement;
 pub struct Bodies {
     /// Whether the body is an unknown of the step.
     pub moves: Vec<bool>,
+    /// Whether the body would be one if it did not sleep.
+    pub asleep: Vec<bool>,
     /// Centre of mass at the start of the step \[m\].
     pub com: Vec<DVec3>,
     /// Mass over the squared step \[kg/s²\]; zero for what does not move.
@@ -62,6 +64,7 @@ impl Bodies {
     pub fn resize(&mut self, model: &Model) {
         let slots = model.body_count() + 1;
         self.moves.resize(slots, false);
+        self.asleep.resize(slots, false);
         self.com.resize(slots, DVec3::ZERO);
         self.mass.resize(slots, 0.0);
         self.inertia.resize(slots, Sym3::default());
@@ -94,9 +97,12 @@ impl Bodies {
             self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
             let alive = !state.body_quarantined[body];
             match model.body_kind[body] {
-                BodyKind::Dynamic if alive => self.predict_dynamic(model, control, body, pose, h),
+                BodyKind::Dynamic if alive && !self.asleep[body] => self.predict_dynamic(model, control, body, pose, h),
                 BodyKind::Kinematic if alive => self.predict_kinematic(model, control, body, pose, twist, h),
-                _ => self.freeze(body),
+                _ => {
+                    self.freeze(body);
+                    self.acceleration[body] = vec3(model.world_gravity[model.body_world[body] as usize]);
+                }
             }
         }
     }

@@ -68,6 +68,11 @@ impl Islands {
         self.touched[self.leader(body)]
     }
 
+    /// Whether something that does not move holds the group, by a contact or a joint.
+    pub fn held(&self, body: usize) -> bool {
+        self.held[self.leader(body)]
+    }
+
     /// Whether a body that leads a group stands for bodies in contact with each other alone.
     pub fn floats(&self, leader: usize) -> bool {
         self.touched[leader] && !self.held[leader]

@@ -78,6 +78,8 @@ pub struct VbdOptions {
     pub integrator: Integrator,
     /// Most rehearsals of the very first step, to find the loads a freshly built scene rests on.
     pub startup_passes: u32,
+    /// Whether groups of bodies that have come to rest are left out of the work until something disturbs them.
+    pub sleeping: bool,
     /// Parameters of [`Method::Avbd`].
     pub avbd: AvbdOptions,
 }
@@ -90,6 +92,7 @@ impl Default for VbdOptions {
             method: Method::default(),
             integrator: Integrator::default(),
             startup_passes: 60,
+            sleeping: false,
             avbd: AvbdOptions::default(),
         }
     }

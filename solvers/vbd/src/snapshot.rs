@@ -7,6 +7,7 @@ use super::Vbd;
 use super::bdf2::StepBefore;
 use super::history::PointMemory;
 use super::joint::{JointMode, NetMemory};
+use super::sleep::Sleep;
 use drystone_solve::solver::SnapshotError;
 
 /// Everything a resumed run needs to go on bit for bit.
@@ -21,6 +22,7 @@ pub struct Snapshot {
     joint_rows: Vec<[f64; 3]>,
     joint_mode: Vec<[JointMode; 2]>,
     nets: Vec<NetMemory>,
+    sleep: Sleep,
 }
 
 impl Snapshot {
@@ -35,6 +37,7 @@ impl Snapshot {
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
             joint_mode: solver.joints.mode.clone(),
             nets: solver.mechanisms.memories(),
+            sleep: solver.sleep.clone(),
         }
     }
 
@@ -56,6 +59,7 @@ impl Snapshot {
             || self.before.len() != solver.before.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
+            || !self.sleep.fits(solver.before.len())
         {
             return Err(SnapshotError(format!(
                 "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",
@@ -72,6 +76,7 @@ impl Snapshot {
             (row.lambda, row.force, row.working) = (lambda, force, working);
         }
         solver.joints.mode = self.joint_mode;
+        solver.sleep = self.sleep;
         // The mechanisms are found again at the next step.
         solver.mechanisms.restore(self.nets);
         solver.joints_changed = true;

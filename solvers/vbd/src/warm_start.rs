@@ -108,6 +108,10 @@ impl WarmStart<'_> {
         }
         manifold.load_to_penalty = self.load_to_penalty(index, &manifold);
         let mut course = Course::default();
+        if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
+            self.keep_loads(index, &mut manifold, &mut course, memory);
+            return (manifold, course);
+        }
         let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold: &manifold });
         let pose = |body: u32| if body == WORLD { Pose::IDENTITY } else { self.state.body_q[body as usize] };
         let surfaces = Surfaces::new(bodies.map(pose));
@@ -117,6 +121,24 @@ impl WarmStart<'_> {
             manifold.set_point(lane, row);
         }
         (manifold, course)
+    }
+
+    /// Rows between two bodies that stand still: loads without penalties, which nothing changes.
+    fn keep_loads(&self, index: usize, manifold: &mut Manifold, course: &mut Course, memory: &mut [PointMemory]) {
+        let mu = self.contacts.manifold_material[index].friction_static;
+        for (lane, (point, memory)) in self.contacts.points(index).take(LANES).zip(memory).enumerate() {
+            let gap = self.contacts.point_gap[point];
+            course.start_gap[lane] = gap;
+            *memory = self.predecessor(point).copied().unwrap_or_default();
+            course.gain[lane] = memory.gain;
+            let force = memory.force();
+            let load = force.dot(manifold.normal).max(0.0);
+            let friction = force.reject(manifold.normal);
+            manifold.set_point(
+                lane,
+                Point { lever: manifold.lever.get(lane), gap, load, friction, hardness: 1.0, mu, ..Point::default() },
+            );
+        }
     }
 
     /// Penalty per load. A load stands for the mass it carries through the acceleration that goes with it:

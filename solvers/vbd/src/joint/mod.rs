@@ -79,7 +79,13 @@ impl Joints {
         &mut self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
     }
 
-    /// Which joints act now: enabled, unbroken, with an end that moves. True when that changed.
+    /// Whether a joint has a drive.
+    pub fn driven(&self, joint: usize) -> bool {
+        self.rows(joint).iter().any(|row| row.kind == RowKind::Drive)
+    }
+
+    /// Which joints act now: enabled, unbroken, with an end that moves. True when that changed. A joint whose
+    /// bodies fell asleep keeps its loads.
     pub fn refresh_active(&mut self, state: &State, control: &Control, bodies: &Bodies) -> bool {
         let mut changed = false;
         for joint in 0..self.count() {
@@ -92,7 +98,7 @@ impl Joints {
             if acts != self.active[joint] {
                 changed = true;
                 self.active[joint] = acts;
-                if !acts {
+                if !acts && !ends.iter().any(|&body| bodies.asleep[body]) {
                     self.forget_joint(joint);
                 }
             }
@@ -191,7 +197,9 @@ impl Joints {
 
     /// What multipliers keep from step to step.
     pub fn decay(&mut self, retention: f64) {
-        self.rows.iter_mut().for_each(|row| row.lambda *= retention);
+        for joint in (0..self.count()).filter(|&joint| self.active[joint]).collect::<Vec<_>>() {
+            self.rows_mut(joint).iter_mut().for_each(|row| row.lambda *= retention);
+        }
     }
 }
 

@@ -8,4 +8,5 @@ mod friction;
 mod impacts;
 mod invariance;
 mod materials;
+mod sleep;
 mod stacks;

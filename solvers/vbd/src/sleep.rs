@@ -1,0 +1,206 @@
+//! Groups of bodies that have come to rest are left out of the work until something disturbs them.
+//!
+//! A group sleeps as a whole, when every body of it has been slow for a while and something that does not move
+//! holds it. It wakes as a whole: when a moving body touches it, when a contact of it is lost, when a force, a pose
+//! or a velocity is put on one of its bodies, or when a joint of it is switched or driven. While it sleeps its
+//! bodies stand still like static ones, and its contacts and joints keep their loads.
+
+use drystone_model::{BodyKind, Contacts, Control, Model, Pose, State, Twist, WORLD};
+use serde::{Deserialize, Serialize};
+
+use super::bodies::Bodies;
+use super::islands::Islands;
+use super::joint::Joints;
+
+/// Speed that counts as slow, as a share of the speed a fall gains in a step. Piles at rest stay
+/// below a hundredth; what a fall begins with is one.
+const SLOW: f64 = 0.05;
+/// Speed of a toucher that wakes, in multiples of the slow one, so that what settles on a sleeping pile
+/// does not rouse it again and again.
+const ROUSING: f64 = 4.0;
+/// Seconds of rest before a group falls asleep.
+const DROWSY: f64 = 0.5;
+
+/// Who sleeps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sleep {
+    /// How long each body has been slow \[s\].
+    rest: Vec<f64>,
+    /// The group each sleeping body fell asleep with.
+    group: Vec<Option<u32>>,
+    /// Where each body fell asleep.
+    bed: Vec<Pose>,
+    /// Manifolds each body had when it fell asleep.
+    contacts: Vec<u32>,
+}
+
+impl Sleep {
+    /// Everybody awake.
+    pub fn new(model: &Model) -> Self {
+        let bodies = model.body_count();
+        Self {
+            rest: vec![0.0; bodies],
+            group: vec![None; bodies],
+            bed: vec![Pose::IDENTITY; bodies],
+            contacts: vec![0; bodies],
+        }
+    }
+
+    /// Whether a body sleeps; the world does not.
+    #[inline]
+    pub fn asleep(&self, body: usize) -> bool {
+        self.group.get(body).is_some_and(Option::is_some)
+    }
+
+    /// Number of bodies asleep.
+    pub fn count(&self) -> u32 {
+        self.group.iter().flatten().count() as u32
+    }
+
+    /// Whether this fits a model.
+    pub fn fits(&self, model_bodies: usize) -> bool {
+        [self.rest.len(), self.group.len(), self.bed.len(), self.contacts.len()] == [model_bodies; 4]
+    }
+
+    /// Wakes groups the user has laid a hand on since the step before.
+    pub fn heed_user(&mut self, model: &Model, state: &State, control: &Control, joints: &Joints) {
+        for body in (0..model.body_count()).filter(|&body| self.group[body].is_some()).collect::<Vec<_>>() {
+            let (force, torque) = control.body_f[body];
+            let pushed = force.length_squared() + torque.length_squared() > 0.0;
+            let moved = state.body_qd[body] != Twist::default() || state.body_q[body] != self.bed[body];
+            if pushed || moved {
+                self.wake(body);
+            }
+        }
+        for joint in 0..joints.count() {
+            let switched = !control.joint_enabled[joint] || !state.joint_intact[joint];
+            if control.joint_f[joint] != [0.0; 6] || switched {
+                joints.geometry[joint].body.into_iter().for_each(|body| self.wake(body));
+            }
+        }
+    }
+
+    /// Wakes groups that a moving body touches, or that lost a contact. Returns whether any woke.
+    pub fn heed_touch(
+        &mut self,
+        model: &Model,
+        contacts: &Contacts,
+        bodies: &Bodies,
+        h: f64,
+        reference: &[f64],
+    ) -> bool {
+        let before = self.count();
+        let mut touching = vec![0u32; model.body_count()];
+        for body in bodies_of(contacts) {
+            touching[body] += 1;
+        }
+        for [sleeper, other] in pairs(contacts) {
+            if self.rouses(model, bodies, other, h, reference) {
+                self.wake(sleeper);
+            }
+        }
+        for body in 0..model.body_count() {
+            if self.asleep(body) && touching[body] < self.contacts[body] {
+                self.wake(body);
+            }
+        }
+        self.count() != before
+    }
+
+    /// Whether a body moves fast enough to wake what it touches; one that is led does however slowly.
+    fn rouses(&self, model: &Model, bodies: &Bodies, body: usize, h: f64, reference: &[f64]) -> bool {
+        let speed = bodies.velocity[body].l.length_squared() + bodies.velocity[body].a.length_squared();
+        let slow = match model.body_kind[body] {
+            BodyKind::Dynamic => ROUSING * slow_speed(model, reference, body, h),
+            _ => 0.0,
+        };
+        !self.asleep(body) && speed > slow * slow
+    }
+
+    /// Counts the rest of every body and puts groups to sleep that have rested enough.
+    pub fn settle(&mut self, model: &Model, state: &mut State, contacts: &Contacts, around: &Around) {
+        let Around { bodies, islands, joints, reference, h } = *around;
+        let count = model.body_count();
+        let mut drowsy = vec![true; count];
+        for joint in (0..joints.count()).filter(|&joint| joints.active[joint] && joints.driven(joint)) {
+            for body in joints.geometry[joint].body.into_iter().filter(|&body| body < count) {
+                drowsy[islands.leader(body)] = false;
+            }
+        }
+        for [body, other] in pairs(contacts) {
+            if bodies.moves[body] && self.rouses(model, bodies, other, h, reference) {
+                drowsy[islands.leader(body)] = false;
+            }
+        }
+        for body in (0..model.body_count()).filter(|&body| bodies.moves[body]) {
+            let (speed, reach) = (state.body_qd[body], bodies.gyration_radius(body));
+            let fastest = speed.linear.length() + reach * speed.angular.length();
+            let slow = fastest < slow_speed(model, reference, body, h);
+            self.rest[body] = if slow { self.rest[body] + h } else { 0.0 };
+            drowsy[islands.leader(body)] &= self.rest[body] >= DROWSY && islands.held(body);
+        }
+        for body in (0..model.body_count()).filter(|&body| bodies.moves[body]) {
+            if drowsy[islands.leader(body)] {
+                self.group[body] = Some(islands.leader(body) as u32);
+                self.bed[body] = state.body_q[body];
+                self.contacts[body] = 0;
+                state.body_qd[body] = Twist::default();
+            }
+        }
+        self.count_contacts(contacts, bodies);
+    }
+
+    /// Notes the manifolds of those who have just fallen asleep.
+    fn count_contacts(&mut self, contacts: &Contacts, bodies: &Bodies) {
+        for body in bodies_of(contacts) {
+            if bodies.moves[body] && self.asleep(body) {
+                self.contacts[body] += 1;
+            }
+        }
+    }
+
+    /// Wakes the group of a body.
+    pub fn wake(&mut self, body: usize) {
+        let Some(group) = self.group.get(body).copied().flatten() else { return };
+        for other in 0..self.group.len() {
+            if self.group[other] == Some(group) {
+                self.group[other] = None;
+                self.rest[other] = 0.0;
+            }
+        }
+    }
+}
+
+/// What falling asleep depends on.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// All bodies.
+    pub bodies: &'a Bodies,
+    /// Their groups.
+    pub islands: &'a Islands,
+    /// All joints.
+    pub joints: &'a Joints,
+    /// Reference acceleration of every world \[m/s²\].
+    pub reference: &'a [f64],
+    /// Step \[s\].
+    pub h: f64,
+}
+
+/// Speed below which a body is slow \[m/s\].
+fn slow_speed(model: &Model, reference: &[f64], body: usize, h: f64) -> f64 {
+    SLOW * reference[model.body_world[body] as usize] * h
+}
+
+/// The bodies of all manifolds.
+fn bodies_of(contacts: &Contacts) -> impl Iterator<Item = usize> + '_ {
+    let ends = contacts.manifold_body0.iter().chain(&contacts.manifold_body1);
+    ends.filter(|&&body| body != WORLD).map(|&body| body as usize)
+}
+
+/// Every body of a manifold with the other one, for manifolds of two bodies.
+fn pairs(contacts: &Contacts) -> impl Iterator<Item = [usize; 2]> + '_ {
+    let both = contacts.manifold_body0.iter().zip(&contacts.manifold_body1);
+    both.filter(|&(&a, &b)| a != WORLD && b != WORLD)
+        .map(|(&a, &b)| [a as usize, b as usize])
+        .flat_map(|[a, b]| [[a, b], [b, a]])
+}

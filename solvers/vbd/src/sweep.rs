@@ -1,0 +1,81 @@
+//! The iterations: sweeps over the bodies, colour by colour, and updates of the multipliers.
+
+use drystone_kernels::double::math::Vec6;
+use drystone_kernels::lanes;
+use rayon::prelude::*;
+
+use super::Vbd;
+use super::dual::DualStep;
+use super::primal::BodySteps;
+
+/// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
+const PARALLEL_COLOR: usize = 256;
+/// Bodies per parallel task of a sweep.
+const COLOR_CHUNK: usize = 64;
+/// Manifolds per parallel task of the multiplier update.
+const DUAL_CHUNK: usize = 256;
+
+impl Vbd {
+    /// Sweeps and updates in turn; returns the largest move of the last sweep \[m\].
+    pub(super) fn iterate(&mut self, iterations: u32) -> f64 {
+        let mut residual = 0.0;
+        for iteration in 0..iterations {
+            residual = self.sweep(iteration, iterations);
+            self.update_duals();
+            if let Some(ramp) = &self.ramp {
+                self.swept.follow(&mut self.joints, &self.bodies, ramp);
+            }
+        }
+        residual
+    }
+
+    fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
+        let relaxation = self.recipe.relaxation;
+        let Self { bodies, joints, rows, adjacency, .. } = self;
+        let mut residual: f64 =
+            self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, (iteration, iterations));
+        for color in 0..self.coloring.color_count() {
+            let group = self.coloring.bodies(color);
+            self.steps.resize(group.len(), Vec6::default());
+            let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
+            let solve = |(group, steps)| {
+                lanes::run(BodySteps { bodies, manifolds, contacts, group, relaxation, steps });
+            };
+            if self.swept.any() {
+                let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
+                for (one, step) in group.chunks(1).zip(self.steps.chunks_mut(1)) {
+                    let body = one[0] as usize;
+                    match swept.holds(body) {
+                        true => step[0] = swept.body_step(bodies, joints, manifolds, contacts, members, body),
+                        false => solve((one, step)),
+                    }
+                }
+            } else if group.len() >= PARALLEL_COLOR {
+                group.par_chunks(COLOR_CHUNK).zip(self.steps.par_chunks_mut(COLOR_CHUNK)).for_each(solve);
+            } else {
+                solve((group, &mut self.steps));
+            }
+            for (&body, step) in group.iter().zip(&self.steps) {
+                let body = body as usize;
+                if self.swept.holds(body) {
+                    self.bodies.advance(body, *step);
+                } else {
+                    self.bodies.delta[body] = self.bodies.delta[body].add(*step);
+                }
+                residual = residual.max(step.l.length_squared());
+            }
+        }
+        residual.sqrt()
+    }
+
+    fn update_duals(&mut self) {
+        let (recipe, avbd, bodies) = (&self.recipe, &self.options.avbd, &self.bodies);
+        let update = |(manifolds, courses)| lanes::run(DualStep { recipe, avbd, bodies, manifolds, courses });
+        if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
+            let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
+            chunks.zip(self.rows.courses.par_chunks_mut(DUAL_CHUNK)).for_each(update);
+        } else {
+            update((&mut self.rows.manifolds, &mut self.rows.courses));
+        }
+    }
+}
