@@ -19,6 +19,7 @@ mod options;
 mod primal;
 mod readout;
 mod recipe;
+mod rehearsal;
 mod resistance;
 mod rows;
 mod sleep;
@@ -74,6 +75,7 @@ pub struct Vbd {
     sweeps: Vec<bool>,
     edges: Vec<[u32; 2]>,
     steps: Vec<Vec6>,
+    pushed: Vec<bool>,
     disagreement: Vec<[f64; 2]>,
     acceleration: Vec<f64>,
     impacts: Impacts,
@@ -111,6 +113,7 @@ impl Vbd {
             sweeps: Vec::new(),
             edges: Vec::new(),
             steps: Vec::new(),
+            pushed: Vec::new(),
             disagreement: Vec::new(),
             acceleration: Vec::new(),
             impacts: Impacts::default(),

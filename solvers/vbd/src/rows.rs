@@ -78,6 +78,8 @@ pub struct Course {
     pub load_cap: Lanes4,
     /// Gap at the start of the step \[m\].
     pub start_gap: Lanes4,
+    /// Overlap to be taken back in this step without a velocity \[m\].
+    pub push: Lanes4,
     /// Whether the point stuck in the step before.
     pub stuck: [bool; LANES],
 }

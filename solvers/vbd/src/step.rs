@@ -12,12 +12,12 @@ use super::bdf2::StepBefore;
 use super::convert::to_dvec3;
 use super::impact::ImpactStep;
 use super::options::Integrator;
+use super::rehearsal::Rehearsal;
+use super::rows::LANES;
 use super::sleep::Around;
+use super::sweep::Sweep;
 use super::warm_start::WarmStart;
 use super::{first_loads, guess, momentum, resistance};
-
-/// Change of the loads, relative to all of them, from one rehearsal of the first step to the next that ends them.
-const SETTLED: f64 = 1.0e-4;
 
 impl Vbd {
     /// One substep of `h` seconds; returns the largest move of the last sweep \[m\].
@@ -53,10 +53,11 @@ impl Vbd {
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let mut residual = 0.0;
         let rehearsals = if self.started { 0 } else { self.options.startup_passes };
+        let mut rehearsal = Rehearsal::new(model);
         if rehearsals > 0 {
             first_loads::guess(model, &self.bodies, &collide.contacts, h, &mut self.memory);
         }
-        for _ in 0..=rehearsals {
+        for pass in 0..=rehearsals {
             self.warm_start(model, state, collide, h, rehearsals > 0);
             clock.lap(Phase::WarmStart);
             self.graph();
@@ -64,12 +65,14 @@ impl Vbd {
             residual = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
-            if rehearsals == 0 || self.load_change() <= SETTLED {
+            if pass == rehearsals || rehearsal.done(model, &collide.contacts, &self.next_memory, &mut self.memory) {
                 break;
             }
         }
         self.started = true;
         momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
+        self.velocities(model, h);
+        self.push_apart();
         self.finish(model, state, h);
         self.joints.break_overloaded(model, state, &mut self.broken);
         if self.options.sleeping {
@@ -163,6 +166,7 @@ impl Vbd {
             rehearsal,
             h,
             acceleration: &self.acceleration,
+            member: &self.mechanisms.member,
         }
         .build(&mut self.rows, &mut self.next_memory);
         let first = !self.started;
@@ -189,14 +193,6 @@ impl Vbd {
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
-    /// Change of the loads in the last pass over the step, relative to all of them.
-    fn load_change(&self) -> f64 {
-        let pairs = self.memory.iter().zip(&self.next_memory);
-        let change: f64 = pairs.map(|(now, before)| now.force().sub(before.force()).length()).sum();
-        let total: f64 = self.memory.iter().map(|point| point.force().length()).sum();
-        if total > 0.0 { change / total } else { 0.0 }
-    }
-
     /// Hands the multipliers on to the next step.
     fn remember(&mut self) {
         let mut index = 0;
@@ -215,13 +211,40 @@ impl Vbd {
         std::mem::swap(&mut self.memory, &mut self.next_memory);
     }
 
-    fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
+    /// Velocities that the displacements mean.
+    fn velocities(&mut self, model: &Model, h: f64) {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
                 let jointed = self.mechanisms.member[body] || self.swept.holds(body);
                 let v = if jointed { self.bodies.final_velocity_exact(body) } else { self.bodies.final_velocity(body) };
                 self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
                 self.bodies.left_velocity[body] = v;
+            }
+        }
+    }
+
+    /// Takes overlaps back by one more sweep over the bodies that have some; its displacements are no velocities.
+    fn push_apart(&mut self) {
+        self.pushed.clear();
+        self.pushed.resize(self.bodies.moves.len(), false);
+        let mut any = false;
+        for (manifold, course) in self.rows.manifolds.iter_mut().zip(&self.rows.courses) {
+            if course.push != [0.0; LANES] {
+                any = true;
+                manifold.body.into_iter().for_each(|body| self.pushed[body as usize] = true);
+                manifold.gap.iter_mut().zip(course.push).for_each(|(gap, push)| *gap -= push);
+            }
+        }
+        if any {
+            self.sweep_colors(Sweep::Pushed);
+            momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
+        }
+    }
+
+    fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
+        for body in 0..model.body_count() {
+            if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
+                let v = self.bodies.left_velocity[body];
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
                 let smooth = self.options.integrator == Integrator::Bdf2 && !self.islands.touched(body);

@@ -15,6 +15,15 @@ const COLOR_CHUNK: usize = 64;
 /// Manifolds per parallel task of the multiplier update.
 const DUAL_CHUNK: usize = 256;
 
+/// Which bodies a sweep steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sweep {
+    /// All of them.
+    All,
+    /// Those with an overlap to be taken back.
+    Pushed,
+}
+
 impl Vbd {
     /// Sweeps and updates in turn; returns the largest move of the last sweep \[m\].
     pub(super) fn iterate(&mut self, iterations: u32) -> f64 {
@@ -30,16 +39,22 @@ impl Vbd {
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
-        let relaxation = self.recipe.relaxation;
         let Self { bodies, joints, rows, adjacency, .. } = self;
-        let mut residual: f64 =
-            self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, (iteration, iterations));
+        let moved: f64 = self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, (iteration, iterations));
+        moved.max(self.sweep_colors(Sweep::All)).sqrt()
+    }
+
+    /// One step of every body that is no part of a mechanism; returns the largest move, squared \[m²\].
+    pub(super) fn sweep_colors(&mut self, sweep: Sweep) -> f64 {
+        let relaxation = self.recipe.relaxation;
+        let mut residual: f64 = 0.0;
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
             self.steps.resize(group.len(), Vec6::default());
+            let only = (sweep == Sweep::Pushed).then_some(self.pushed.as_slice());
             let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
             let solve = |(group, steps)| {
-                lanes::run(BodySteps { bodies, manifolds, contacts, group, relaxation, steps });
+                lanes::run(BodySteps { bodies, manifolds, contacts, group, only, relaxation, steps });
             };
             if self.swept.any() {
                 let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
@@ -65,7 +80,7 @@ impl Vbd {
                 residual = residual.max(step.l.length_squared());
             }
         }
-        residual.sqrt()
+        residual
     }
 
     fn update_duals(&mut self) {

@@ -19,13 +19,10 @@ use super::rows::{Course, LANES, Manifold, Point, Rows};
 const IMPACT_ALLOWANCE: f64 = 4.0;
 /// Overlaps up to this share of the fall h² a of a step count as shallow.
 const SHALLOW: f64 = 0.5;
-/// Most of a shallow overlap that is taken back in a step, as a share of the fall h² a. A pile of
-/// 500 cubes comes to rest at 0.002 (2 J after 8 s), at 0.01 it does not (1250 J).
-const SHALLOW_CORRECTION: f64 = 0.002;
-/// Acceleration as a share of the reference at which the correction of shallow overlaps falls to one
-/// half. Bodies that sway would draw energy from it: a pile of 500 cubes in towers of twenty kept swaying
-/// with 5 kJ, so it settles at some ten joules.
-const QUIET: f64 = 0.002;
+/// Share of a shallow overlap that is taken back in a step without giving the bodies a velocity.
+const PUSH: f64 = 0.2;
+/// Most of a shallow overlap that is taken back through the velocities, as a share of the fall h² a.
+const LIFT: f64 = 0.002;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
 
@@ -54,6 +51,8 @@ pub struct WarmStart<'a> {
     pub h: f64,
     /// Reference acceleration of every world \[m/s²\].
     pub acceleration: &'a [f64],
+    /// Which bodies are solved as parts of mechanisms.
+    pub member: &'a [bool],
 }
 
 impl WarmStart<'_> {
@@ -179,10 +178,12 @@ impl WarmStart<'_> {
         course.start_gap[lane] = gap;
         course.stuck[lane] = stuck;
         course.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.recipe.gain.first, |old| old.gain);
+        let lift;
+        [lift, course.push[lane]] = self.correction((-gap).max(0.0), index, slots);
         let keep = if stuck { 1.0 - self.recipe.alpha } else { 0.0 };
         let mut row = Point {
             lever,
-            gap: if gap < 0.0 { -self.correction(-gap, index) } else { gap },
+            gap: gap.max(0.0) - lift,
             slip: anchored.apart.reject(manifold.normal).scale(keep),
             rho_n: 1.0 / (self.h * self.h * inverse_mass[0]),
             rho_t: 1.0 / (self.h * self.h * inverse_mass[1]),
@@ -197,34 +198,29 @@ impl WarmStart<'_> {
             let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
             let approaching = motion.at(lever).dot(manifold.normal) < 0.0;
             soften(&mut row, gap, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
+            course.push[lane] = 0.0;
         }
         row
     }
 
-    /// How much of an inherited overlap is taken back in this step \[m\].
+    /// How much of an inherited overlap is taken back in this step \[m\]: through the velocities, and without them.
     ///
-    /// Taking it back gives the bodies a velocity, and in a tower the velocities of all storeys add
-    /// up: at 5 % of any overlap, towers of twenty cubes hop and rock for ever. Shallow
-    /// overlaps are therefore taken back slowly, and only what lies deeper at the full rate.
-    fn correction(&self, overlap: f64, manifold: usize) -> f64 {
+    /// What moves bodies apart as part of the step gives them a velocity, and in a tower the velocities of all
+    /// storeys add up: towers of twenty cubes hop and rock for ever. Only what lies deep is taken back that
+    /// way. The rest is left to one more sweep at the end, whose displacements are no velocities; members of mechanisms,
+    /// which it leaves out, are lifted slowly instead.
+    fn correction(&self, overlap: f64, manifold: usize, slots: [usize; 2]) -> [f64; 2] {
         let rate = 1.0 - self.recipe.alpha;
-        if !self.recipe.gentle_correction {
-            return rate * overlap;
+        if !self.recipe.push_apart {
+            return [rate * overlap, 0.0];
         }
-        let reference = self.acceleration[self.world_of(manifold)];
-        let fall = self.h * self.h * reference;
-        let depth = SHALLOW * fall;
-        let most = SHALLOW_CORRECTION * fall * self.calm(manifold, QUIET * reference);
-        let shallow = (rate * overlap.min(depth)).min(most);
-        shallow + rate * (overlap - depth).max(0.0)
-    }
-
-    /// One for bodies at rest, falling to one half where one of the two accelerates as much as `quiet`.
-    fn calm(&self, manifold: usize, quiet: f64) -> f64 {
-        let bodies = [self.contacts.manifold_body0[manifold], self.contacts.manifold_body1[manifold]];
-        let [first, second] = bodies.map(|body| self.bodies.last_acceleration[self.slot(body)].l.length_squared());
-        let unrest = first.max(second);
-        if unrest == 0.0 { 1.0 } else { quiet * quiet / (quiet * quiet + unrest) }
+        let fall = self.h * self.h * self.acceleration[self.world_of(manifold)];
+        let shallow = overlap.min(SHALLOW * fall);
+        let deep = rate * (overlap - shallow);
+        match slots.iter().any(|&slot| self.member[slot]) {
+            true => [deep + (rate * shallow).min(LIFT * fall), 0.0],
+            false => [deep, PUSH * shallow],
+        }
     }
 
     /// What the point was in the step before, or in the rehearsal before.

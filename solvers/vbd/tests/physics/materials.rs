@@ -119,7 +119,8 @@ fn worst_support(iterations: u32) -> f64 {
     let mut scene = ModelBuilder::new();
     scene.ground();
     for i in 0..5 {
-        let place = DVec3::Z * (0.25 + 0.5 * f64::from(i));
+        // Dropped by a hair each, so that the loads have to be found while the stack settles.
+        let place = DVec3::Z * (0.25 + 0.501 * f64::from(i));
         scene.add_body(BodyDef::dynamic(format!("box-{i}")).at(place).cuboid(DVec3::splat(0.25)).mass(2.0));
     }
     let mut bench = Bench::new(&scene, 1.0 / 60.0, iterations);
@@ -142,6 +143,5 @@ fn worst_support(iterations: u32) -> f64 {
 fn contact_forces_add_up_to_the_weight() {
     let errors = [10, 20, 40].map(worst_support);
     eprintln!("contact forces of a stack at 10, 20, 40 iterations: off by {errors:?}");
-    assert!(errors[0] < 1e-3 && errors[1] < 1e-4, "{errors:?}");
-    assert!(errors[2] < errors[1] && errors[1] < errors[0], "{errors:?}");
+    assert!(errors.iter().all(|&error| error < 1e-9), "{errors:?}");
 }
