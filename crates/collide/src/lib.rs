@@ -45,7 +45,7 @@ mod tree;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{SceneHit, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;
-pub use stencil::{EdgeEdge, Stencils, VertexTriangle};
+pub use stencil::{Candidates, EdgeEdge, Stencils, VertexTriangle};
 
 /// Work is handed to threads in pieces of this many items, never by the number of threads.
 pub(crate) const CHUNK: usize = 256;

@@ -9,44 +9,67 @@ use drystone_geometry::{Aabb, DVec3};
 use rayon::prelude::*;
 
 use crate::CHUNK;
-use crate::stencil::{EdgeEdge, Stencils, VertexTriangle};
+use crate::stencil::{Candidates, Stencils};
 
 /// How vertices move: where they are, how far they go, and how near counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Motion<'a> {
     pub x: &'a [DVec3],
-    pub dx: Option<&'a [DVec3]>,
+    pub way: Way<'a>,
     pub distance: f64,
 }
 
+/// Where vertices may go.
+#[derive(Clone, Copy)]
+pub(crate) enum Way<'a> {
+    /// Nowhere.
+    Still,
+    /// Straight by a displacement of their own.
+    Straight(&'a [DVec3]),
+    /// Anywhere within a distance, one per shape.
+    Within(&'a [f64]),
+}
+
 impl Motion<'_> {
-    fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
+    fn bounds<const N: usize>(&self, stencils: &Stencils, vertices: [u32; N]) -> Aabb {
         let mut bounds = Aabb::from_points(vertices.map(|v| self.x[v as usize]));
-        if let Some(dx) = self.dx {
-            bounds = bounds.union(Aabb::from_points(vertices.map(|v| self.x[v as usize] + dx[v as usize])));
+        match self.way {
+            Way::Still => {}
+            Way::Straight(dx) => {
+                bounds = bounds.union(Aabb::from_points(vertices.map(|v| self.x[v as usize] + dx[v as usize])));
+            }
+            Way::Within(slack) => bounds = bounds.inflated(slack[stencils.vertex_shape[vertices[0] as usize] as usize]),
         }
         // Half the distance on either side, and what round-off in adding it may lose.
         let size = bounds.max.abs().max(bounds.min.abs()).max_element() + self.distance;
         bounds.inflated(0.5 * self.distance + 4.0 * f64::EPSILON * size)
     }
 
-    /// Longest displacement among some vertices.
-    fn travel<const N: usize>(&self, vertices: [u32; N]) -> f64 {
-        self.dx.map_or(0.0, |dx| vertices.iter().fold(0.0, |most, &v| dx[v as usize].length().max(most)))
+    /// Longest displacement among some vertices of a shape.
+    fn travel<const N: usize>(&self, stencils: &Stencils, vertices: [u32; N]) -> f64 {
+        match self.way {
+            Way::Still => 0.0,
+            Way::Straight(dx) => vertices.iter().fold(0.0, |most, &v| dx[v as usize].length().max(most)),
+            Way::Within(slack) => slack[stencils.vertex_shape[vertices[0] as usize] as usize],
+        }
     }
 
     fn at<const N: usize>(&self, vertices: [u32; N]) -> [DVec3; N] {
         vertices.map(|v| self.x[v as usize])
     }
 
-    fn near_vt(&self, vertex: u32, corners: [u32; 3]) -> bool {
-        let reach = self.distance + self.travel([vertex]) + self.travel(corners);
-        point_triangle::distance_squared(self.x[vertex as usize], self.at(corners)) <= reach * reach
+    /// The distance of a vertex and a triangle that can come near.
+    fn near_vt(&self, stencils: &Stencils, vertex: u32, corners: [u32; 3]) -> Option<f64> {
+        let reach = self.distance + self.travel(stencils, [vertex]) + self.travel(stencils, corners);
+        let squared = point_triangle::distance_squared(self.x[vertex as usize], self.at(corners));
+        (squared <= reach * reach).then(|| squared.sqrt())
     }
 
-    fn near_ee(&self, first: [u32; 2], second: [u32; 2]) -> bool {
-        let reach = self.distance + self.travel(first) + self.travel(second);
-        edge_edge::distance_squared(self.at(first), self.at(second)) <= reach * reach
+    /// The distance of two edges that can come near.
+    fn near_ee(&self, stencils: &Stencils, first: [u32; 2], second: [u32; 2]) -> Option<f64> {
+        let reach = self.distance + self.travel(stencils, first) + self.travel(stencils, second);
+        let squared = edge_edge::distance_squared(self.at(first), self.at(second));
+        (squared <= reach * reach).then(|| squared.sqrt())
     }
 }
 
@@ -63,11 +86,7 @@ pub(crate) struct Boxes {
 type Item = (Aabb, u32);
 
 /// Everything near, sorted.
-pub(crate) fn near_pairs(
-    stencils: &Stencils,
-    motion: Motion,
-    boxes: &mut Boxes,
-) -> (Vec<VertexTriangle>, Vec<EdgeEdge>) {
+pub(crate) fn near_pairs(stencils: &Stencils, motion: Motion, boxes: &mut Boxes) -> (Candidates, Candidates) {
     boxes.update(stencils, motion);
     // Shapes that the solver treats itself have no features here.
     let present: Vec<usize> = (0..boxes.shape.len()).filter(|&shape| !boxes.shape[shape].is_empty()).collect();
@@ -80,25 +99,20 @@ pub(crate) fn near_pairs(
         }
     });
     pairs.sort_unstable();
-    let found: Vec<(Vec<VertexTriangle>, Vec<EdgeEdge>)> =
+    let found: Vec<(Candidates, Candidates)> =
         pairs.par_iter().map(|&pair| near_features(stencils, motion, boxes, pair)).collect();
     let (mut vertex_triangle, mut edges) = (Vec::new(), Vec::new());
     for (vt, ee) in found {
         vertex_triangle.extend(vt);
         edges.extend(ee);
     }
-    vertex_triangle.par_sort_unstable();
-    edges.par_sort_unstable();
+    vertex_triangle.par_sort_unstable_by_key(|(pair, _)| *pair);
+    edges.par_sort_unstable_by_key(|(pair, _)| *pair);
     (vertex_triangle, edges)
 }
 
 /// What is near between two shapes.
-fn near_features(
-    stencils: &Stencils,
-    motion: Motion,
-    boxes: &Boxes,
-    pair: [usize; 2],
-) -> (Vec<VertexTriangle>, Vec<EdgeEdge>) {
+fn near_features(stencils: &Stencils, motion: Motion, boxes: &Boxes, pair: [usize; 2]) -> (Candidates, Candidates) {
     let region = boxes.shape[pair[0]].intersection(boxes.shape[pair[1]]);
     let extent = region.extent();
     let axis = (0..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
@@ -120,14 +134,15 @@ fn near_features(
     let (mut vertex_triangle, mut edge_edge) = (Vec::new(), Vec::new());
     for k in 0..2 {
         sweep(&vertices[k], &triangles[1 - k], axis, |vertex, triangle| {
-            if motion.near_vt(vertex, stencils.triangle_vertex[triangle as usize]) {
-                vertex_triangle.push([vertex, triangle]);
+            if let Some(distance) = motion.near_vt(stencils, vertex, stencils.triangle_vertex[triangle as usize]) {
+                vertex_triangle.push(([vertex, triangle], distance));
             }
         });
     }
     sweep(&edges[0], &edges[1], axis, |a, b| {
-        if motion.near_ee(stencils.edge_vertex[a as usize], stencils.edge_vertex[b as usize]) {
-            edge_edge.push([a.min(b), a.max(b)]);
+        let [first, second] = [a, b].map(|edge| stencils.edge_vertex[edge as usize]);
+        if let Some(distance) = motion.near_ee(stencils, first, second) {
+            edge_edge.push(([a.min(b), a.max(b)], distance));
         }
     });
     (vertex_triangle, edge_edge)
@@ -157,9 +172,11 @@ impl Boxes {
         let set = |boxes: &mut Vec<Aabb>, count: usize, item: &(dyn Fn(usize) -> Aabb + Sync)| {
             (0..count).into_par_iter().with_min_len(CHUNK).map(item).collect_into_vec(boxes);
         };
-        set(&mut self.vertex, motion.x.len(), &|v| motion.bounds([v as u32]));
-        set(&mut self.edge, stencils.edge_vertex.len(), &|e| motion.bounds(stencils.edge_vertex[e]));
-        set(&mut self.triangle, stencils.triangle_vertex.len(), &|t| motion.bounds(stencils.triangle_vertex[t]));
+        set(&mut self.vertex, motion.x.len(), &|v| motion.bounds(stencils, [v as u32]));
+        set(&mut self.edge, stencils.edge_vertex.len(), &|e| motion.bounds(stencils, stencils.edge_vertex[e]));
+        set(&mut self.triangle, stencils.triangle_vertex.len(), &|t| {
+            motion.bounds(stencils, stencils.triangle_vertex[t])
+        });
         let vertex = &self.vertex;
         let whole = |features: &Features| {
             let range = features.vertex.start as usize..features.vertex.end as usize;

@@ -9,7 +9,7 @@ use drystone_model::{Model, State, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
-use crate::near::{Boxes, Features, Motion, near_pairs};
+use crate::near::{Boxes, Features, Motion, Way, near_pairs};
 use crate::shapes::ShapeTable;
 
 /// A vertex and a triangle, by index into [`Stencils`]' vertices and triangles.
@@ -17,6 +17,9 @@ pub type VertexTriangle = [u32; 2];
 
 /// Two edges, by index into [`Stencils`]' edges, smaller first.
 pub type EdgeEdge = [u32; 2];
+
+/// Pairs of features, sorted, each with its distance \[m\].
+pub type Candidates = Vec<([u32; 2], f64)>;
 
 /// The triangle surfaces of all shapes of a model, and the pairs of their features that are near.
 ///
@@ -115,20 +118,30 @@ impl Stencils {
 
     /// Finds all pairs nearer than `distance` \[m\] with the vertices at `x` \[m\].
     pub fn refresh(&mut self, x: &[DVec3], distance: f64) {
-        self.find(Motion { x, dx: None, distance });
+        self.find(Motion { x, way: Way::Still, distance });
     }
 
     /// Finds all pairs that can come nearer than `distance` \[m\] while the vertices move from `x` to `x + dx` \[m\]:
     /// those whose distance at the start is no more than what their motion can close.
     pub fn refresh_swept(&mut self, x: &[DVec3], dx: &[DVec3], distance: f64) {
-        self.find(Motion { x, dx: Some(dx), distance });
+        self.find(Motion { x, way: Way::Straight(dx), distance });
+    }
+
+    /// All pairs, with their distances at `x` \[m\], that can come nearer than `distance` while every vertex stays within
+    /// the slack of its shape \[m\]. The lists of the last refresh stay as they are: what becomes of the candidates is for
+    /// the caller to say, by filling [`Stencils::vertex_triangle`] and [`Stencils::edge_edge`] with those that matter.
+    pub fn candidates(&mut self, x: &[DVec3], slack: &[f64], distance: f64) -> (Candidates, Candidates) {
+        let mut boxes = std::mem::take(&mut self.boxes);
+        let found = near_pairs(self, Motion { x, way: Way::Within(slack), distance }, &mut boxes);
+        self.boxes = boxes;
+        found
     }
 
     /// The largest part of the step `dx` after which all features of different bodies are still further apart than
     /// `ccd.min_separation`, as far as additive continuous detection can tell: 1 if all of it is safe.
     pub fn step_bound(&mut self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
         self.swap_results();
-        self.find(Motion { x, dx: Some(dx), distance: ccd.min_separation });
+        self.find(Motion { x, way: Way::Straight(dx), distance: ccd.min_separation });
         let bound = self.found_bound(x, dx, ccd, |_, _| ccd.min_separation);
         self.swap_results();
         bound
@@ -201,7 +214,11 @@ impl Stencils {
 
     fn find(&mut self, motion: Motion) {
         let mut boxes = std::mem::take(&mut self.boxes);
-        (self.vertex_triangle, self.edge_edge) = near_pairs(self, motion, &mut boxes);
+        let (vertex_triangle, edge_edge) = near_pairs(self, motion, &mut boxes);
+        self.vertex_triangle.clear();
+        self.vertex_triangle.extend(vertex_triangle.iter().map(|(pair, _)| *pair));
+        self.edge_edge.clear();
+        self.edge_edge.extend(edge_edge.iter().map(|(pair, _)| *pair));
         self.boxes = boxes;
     }
 }

@@ -59,6 +59,12 @@ impl Affine {
         e.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt()
     }
 
+    /// No point within `radius` of the centre is further from where another placement has it \[m\].
+    pub fn farthest(&self, other: &Self, radius: f64) -> f64 {
+        let turned = (self.linear - other.linear).to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
+        (self.position - other.position).length() + radius * turned
+    }
+
     /// `share` of a step: translated and stretched along it, turned by its rotation. To first order the sum; but
     /// a turn by any angle stretches nothing, which a sum would.
     pub fn stepped(&self, step: &Turn, share: f64) -> Self {
@@ -91,12 +97,6 @@ impl Turn {
     pub fn reach(&self, radius: f64) -> f64 {
         let stretch = self.stretch.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
         self.translation.length() + radius * (self.rotation.length() + stretch)
-    }
-
-    /// How far the path of a point within `radius` bends away from its chord, at most \[m\].
-    pub fn bend(&self, radius: f64) -> f64 {
-        let turn = self.rotation.length();
-        radius * turn * turn
     }
 }
 
@@ -135,6 +135,17 @@ pub fn add_block(out: &mut Mat12, block: &DMat3, row: &Arm, column: &Arm) {
 /// The matrix `a bᵀ`.
 pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
+}
+
+/// Coordinates or a step with the linear part turned.
+pub fn turn_linear(turn: DMat3, q: &Vec12) -> Vec12 {
+    let q = Affine::from_array(q);
+    Affine { linear: turn * q.linear, position: q.position }.to_array()
+}
+
+/// The matrix of v ×.
+pub fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
 /// The rotation nearest to a matrix with positive determinant, by Newton's iteration R ← (R + R⁻ᵀ)/2, which

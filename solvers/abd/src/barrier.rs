@@ -26,10 +26,10 @@ impl Barrier {
     pub fn at(&self, distance: f64) -> Derivatives {
         let scale = 1.0 / (self.reach * (self.reach + 2.0 * self.separation));
         let y = (distance - self.separation) * (distance + self.separation) * scale;
-        if y >= 1.0 {
+        if y >= 1.0 && distance > self.separation {
             return Derivatives::default();
         }
-        if y <= 0.0 {
+        if y <= 0.0 || distance <= self.separation {
             return Derivatives { value: f64::INFINITY, slope: f64::NEG_INFINITY, curvature: f64::INFINITY };
         }
         let (log, gap) = (y.ln(), 1.0 - y);
@@ -82,6 +82,7 @@ mod tests {
             }
             assert_eq!(barrier.at((barrier.reach + barrier.separation) * (1.0 + 1e-12)), Derivatives::default());
             assert!(barrier.at(barrier.separation).value.is_infinite());
+            assert!(barrier.at(-2.0 * barrier.reach - barrier.separation).value.is_infinite());
         }
     }
 

@@ -5,9 +5,11 @@ use drystone_kernels::double::rotation;
 use drystone_model::{BodyKind, Control, DMat3, DQuat, DVec3, Model, Pose, State, Twist};
 
 use super::affine::{Affine, Mat12, Vec12};
+use super::joints::Term;
 use super::options::AbdOptions;
 use super::rigidity::add_linear;
 use drystone_solve::convert::{quat, sym3, to_dvec3, vec3};
+use drystone_solve::parts::joint::Wrench;
 use drystone_solve::parts::matrix::Mat;
 
 /// A kinematic body counts as this many times heavier than the heaviest dynamic one: it follows its target to a
@@ -30,6 +32,8 @@ pub struct Bodies {
     mass: Vec<f64>,
     /// ∫ρ x̄ x̄ᵀ about the centre of mass, body axes \[kg·m²\].
     second: Vec<DMat3>,
+    /// The inverse of it.
+    inverse_second: Vec<DMat3>,
     /// κ v: what resists deformation \[J\].
     rigidity: Vec<f64>,
     /// Mass that contacts are stiffened by \[kg\]; zero for what does not yield.
@@ -51,6 +55,7 @@ impl Bodies {
             moves: vec![false; slots],
             mass: vec![0.0; slots],
             second: vec![DMat3::ZERO; slots],
+            inverse_second: vec![DMat3::ZERO; slots],
             rigidity: vec![0.0; slots],
             contact_mass: vec![0.0; slots],
             q: vec![Affine::IDENTITY; slots],
@@ -78,6 +83,7 @@ impl Bodies {
                 bodies.mass[body] = mass;
                 bodies.second[body] = DMat3::from_diagonal(DVec3::splat(0.2 * mass * size * size));
             }
+            bodies.inverse_second[body] = bodies.second[body].inverse();
             let own = if volume[body] > 0.0 { volume[body] } else { bodies.mass[body] / USUAL_DENSITY };
             bodies.rigidity[body] = options.stiffness * own;
         }
@@ -98,28 +104,31 @@ impl Bodies {
         moved
     }
 
-    /// Aims all bodies for a step of `h` seconds.
-    pub fn predict(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
+    /// Aims all bodies for a step of `h` seconds under outer forces and torques.
+    pub fn predict(&mut self, model: &Model, state: &State, control: &Control, wrench: &[Wrench], h: f64) {
         for body in 0..model.body_count() {
             let alive = !state.body_quarantined[body];
             self.target[body] = self.start[body];
             self.moves[body] = match model.body_kind[body] {
-                BodyKind::Dynamic if alive => self.aim_dynamic(model, state, control, body, h),
+                BodyKind::Dynamic if alive => self.aim_dynamic(model, state, wrench[body], body, h),
                 BodyKind::Kinematic if alive => self.aim_kinematic(model, state, control, body, h),
                 _ => false,
             };
         }
     }
 
-    fn aim_dynamic(&mut self, model: &Model, state: &State, control: &Control, body: usize, h: f64) -> bool {
-        let (force, torque) = control.body_f[body];
+    fn aim_dynamic(&mut self, model: &Model, state: &State, wrench: Wrench, body: usize, h: f64) -> bool {
+        let (force, torque) = wrench;
         let twist = state.body_qd[body];
         let gravity = model.world_gravity[model.body_world[body] as usize];
         let velocity = twist.linear + h * (gravity + force / model.body_mass[body]);
         let orientation = state.body_q[body].rotation;
         let inertia = model.body_inertia[body];
         let (inertia, inverse) = (sym3(inertia), sym3(inertia.inverse()));
-        let free = rotation::free_rotation(quat(orientation), vec3(twist.angular), vec3(torque), inertia, inverse, h);
+        // Torques act at the start of the step, as forces do: what holds against one then holds all of it.
+        let turn = DMat3::from_quat(orientation);
+        let spin = twist.angular + h * (turn * (model.body_inertia[body].inverse() * (turn.transpose() * torque)));
+        let free = rotation::free_rotation(quat(orientation), vec3(spin), vec3(DVec3::ZERO), inertia, inverse, h);
         let turned = (DQuat::from_scaled_axis(to_dvec3(free.rotation)) * orientation).normalize();
         self.target[body] = Affine::rigid(self.start[body].position + h * velocity, turned);
         self.target_motion[body] = (turned, to_dvec3(free.angular_velocity));
@@ -169,6 +178,21 @@ impl Bodies {
         block = Mat::from_fn(|i, j| block.0[i][j] / (h * h));
         options.rigidity.add_hessian(&mut block, self.q[body].linear, self.rigidity[body], 0.0);
         block
+    }
+
+    /// The mass that resists a motion along a term: the inverse of by M⁻¹ byᵀ over the bodies that move.
+    pub fn effective_mass(&self, term: &Term) -> f64 {
+        let mut yielding = 0.0;
+        for k in 0..2 {
+            let slot = term.slot[k] as usize;
+            if self.moves[slot] {
+                let by = Affine::from_array(&term.by[k]);
+                let rows = by.linear.transpose();
+                let turning: f64 = (0..3).map(|r| rows.col(r).dot(self.inverse_second[slot] * rows.col(r))).sum();
+                yielding += turning + by.position.length_squared() / self.mass[slot];
+            }
+        }
+        if yielding > 0.0 { 1.0 / yielding } else { 0.0 }
     }
 
     /// ∫ρ JᵀJ: one 4×4 matrix for each row.

@@ -12,7 +12,7 @@ use drystone_geometry::distance::mollifier::{fade, threshold};
 use drystone_geometry::distance::{Nearest, edge_edge, point_triangle};
 use drystone_model::{DMat3, DVec3};
 
-use super::affine::{Arm, Mat12, Vec12, add_block, add_force, outer};
+use super::affine::{Arm, Mat12, Vec12, add_block, add_force, cross_matrix, outer};
 use super::barrier::{Barrier, Derivatives};
 use super::surface::{Surface, VertexPlane};
 
@@ -86,7 +86,7 @@ impl PairSystem {
     }
 
     /// Adds `weight` g gᵀ for a gradient g of both bodies.
-    fn add_outer(&mut self, weight: f64, g: &[Vec12; 2]) {
+    pub fn add_outer(&mut self, weight: f64, g: &[Vec12; 2]) {
         self.diagonal[0].add_outer(weight, &g[0], &g[0]);
         self.coupling.add_outer(weight, &g[0], &g[1]);
         self.diagonal[1].add_outer(weight, &g[1], &g[1]);
@@ -272,9 +272,4 @@ impl Fading {
             by_edge: [2.0 * v.cross(u.cross(v)), 2.0 * u.cross(v).cross(u)],
         })
     }
-}
-
-/// The matrix of v ×.
-fn cross_matrix(v: DVec3) -> DMat3 {
-    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }

@@ -9,6 +9,8 @@ mod barrier;
 mod bodies;
 mod contact;
 mod friction;
+mod joints;
+mod law;
 mod newton;
 mod options;
 mod rigidity;
@@ -26,8 +28,10 @@ pub use rigidity::Rigidity;
 use affine::Affine;
 use bodies::Bodies;
 use drystone_solve::clock::Clock;
+use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported};
+use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
 use surface::Surface;
 
@@ -55,6 +59,7 @@ pub struct Abd {
     newton: Newton,
     roughness: Vec<f64>,
     reach: f64,
+    wrench: Vec<Wrench>,
 }
 
 impl Abd {
@@ -65,7 +70,8 @@ impl Abd {
         let bodies = Bodies::new(model, &options, &surface.radius);
         let roughness = model.shape_material.iter().map(|m| m.friction_dynamic.max(0.0).sqrt()).collect();
         let reach = options.contact_distance.unwrap_or_else(|| automatic_reach(model, &options, &surface));
-        let mut solver = Self { options, bodies, surface, newton: Newton::default(), roughness, reach };
+        let newton = Newton::new(Joints::new(model, &surface.radius));
+        let mut solver = Self { options, bodies, surface, newton, roughness, reach, wrench: Vec::new() };
         let settled = solver.settle(model, &mut model.state());
         settled.map_err(|found| Unsupported {
             solver: "abd",
@@ -127,6 +133,11 @@ impl Abd {
         report.ending = outcome.ending;
         report.residual = outcome.residual;
         report.contact_count = self.newton.contacts.len();
+        for joint in (0..model.joint_count() as u32).filter(|&joint| state.joint_intact[joint as usize]) {
+            let error = model.joint_error(state, joint);
+            report.max_joint_error = report.max_joint_error.max(error.linear);
+            report.max_joint_angle_error = report.max_joint_angle_error.max(error.angular);
+        }
         report.min_distance = self.newton.contacts.iter().map(|c| c.distance).reduce(f64::min);
         report
     }
@@ -152,14 +163,19 @@ impl Solver for Abd {
         let time = state.time;
         let failed = |reason: String| StepError::Failed { solver: "abd", time, reason };
         self.settle(model, state).map_err(|found| failed(format!("bodies intersect: {found}")))?;
-        self.bodies.predict(model, state, control, dt);
+        let scale = self.scale(dt);
+        self.wrench.clone_from(&control.body_f);
+        self.newton.joints.add_efforts(model, state, control, &mut self.wrench);
+        self.bodies.predict(model, state, control, &self.wrench, dt);
+        self.newton.joints.aim(model, state, control, &self.bodies, scale.of_joints());
         clock.lap(Phase::Predict);
-        let problem = Problem { options: &self.options, scale: self.scale(dt), roughness: &self.roughness };
+        let problem = Problem { options: &self.options, scale, roughness: &self.roughness };
         let outcome = self.newton.solve(&problem, &mut self.bodies, &mut self.surface, &mut clock);
         if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
             return Err(failed("a placement is no longer finite".into()));
         }
         self.bodies.store(model, state, dt);
+        model.update_joint_angles(state);
         state.time += dt;
         state.step_count += 1;
         clock.lap(Phase::Finish);
@@ -170,15 +186,19 @@ impl Solver for Abd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        postcard::to_stdvec(&self.newton.memory).expect("plain numbers always serialise")
+        postcard::to_stdvec(&(&self.newton.memory, self.newton.joints.memory()))
+            .expect("plain numbers always serialise")
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        self.newton.memory = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
+        let (memory, slip) = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
+        self.newton.joints.recall(slip).map_err(SnapshotError)?;
+        self.newton.memory = memory;
         Ok(())
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {
+        self.newton.joints.forget(|slot| model.body_world.get(slot) == Some(&world));
         self.newton.memory.forget(|slot| model.body_world.get(slot as usize) == Some(&world));
     }
 }

@@ -22,11 +22,13 @@ fn rig(model: &Model) -> Rig {
     let mut bodies = Bodies::new(model, &options, &surface.radius);
     let (state, mut newton) = (model.state(), Newton::default());
     bodies.load(model, &state);
-    bodies.predict(model, &state, &model.control(), SCALE.h);
+    let control = model.control();
+    bodies.predict(model, &state, &control, &control.body_f, SCALE.h);
     newton.system.number(&bodies.moves);
     surface.place(&bodies.q, &mut newton.x);
-    let still = vec![DVec3::ZERO; newton.x.len()];
-    surface.search(&newton.x, &still, 4.0 * SCALE.reach);
+    let slack = vec![2.0 * SCALE.reach; bodies.q.len()];
+    surface.search(&newton.x, &bodies.q, &slack, SCALE.reach);
+    surface.select(&bodies.q, &bodies.q, 4.0 * SCALE.reach);
     newton.contacts = find_contacts(&surface, &newton.x, SCALE.reach);
     let roughness = vec![0.8; model.shape_count()];
     newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness }, &bodies);

@@ -59,8 +59,10 @@ fn name(model: &Model, shape: usize) -> String {
 pub fn refuse(model: &Model) -> Result<(), Unsupported> {
     Unsupported::particles("abd", model)?;
     let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "abd", reason, remedy: remedy.into() });
-    if let Some(joint) = model.joint_name.first() {
-        return refused(format!("it has joints (`{joint}`)"), "joints are not solved yet; use `vbd`");
+    for joint in 0..model.joint_count() {
+        if let Some((what, remedy)) = joint_fault(model, joint) {
+            return refused(format!("joint `{}` has {what}", model.joint_name[joint]), remedy);
+        }
     }
     for shape in 0..model.shape_count() {
         let (material, name) = (&model.shape_material[shape], &model.shape_name[shape]);
@@ -79,6 +81,23 @@ pub fn refuse(model: &Model) -> Result<(), Unsupported> {
         }
     }
     Ok(())
+}
+
+/// What of a joint cannot be honoured, and what would work.
+fn joint_fault(model: &Model, joint: usize) -> Option<(&'static str, &'static str)> {
+    let breaks = model.joint_break[joint].iter().any(|load| load.is_finite());
+    let limits = &model.joint_limit[joint];
+    let damped = limits.iter().any(|limit| limit.damping != 0.0);
+    let narrow = |limit: &drystone_model::Limit| limit.stiffness.is_infinite() && limit.upper <= limit.lower;
+    let distance = model.joint_kind[joint] == drystone_model::JointKind::Distance;
+    [
+        (distance, "a distance to keep", "hold it by a ball joint at either end of a rod, or use `vbd`"),
+        (breaks, "a breaking load", "take it out, or use `vbd`"),
+        (damped, "a damped stop", "leave the damping of its limits at zero, or use `vbd`"),
+        (limits.iter().any(narrow), "a limit without room", "lock the axis instead"),
+    ]
+    .into_iter()
+    .find_map(|(asked, what, remedy)| asked.then_some((what, remedy)))
 }
 
 fn fault_of(shape: &ModelShape) -> Option<MeshFault> {

@@ -1,6 +1,6 @@
 //! The collision surfaces of all bodies: triangles and half-spaces, where they are, what is near, how far they may go.
 
-use drystone_collide::Stencils;
+use drystone_collide::{Candidates, Stencils};
 use drystone_geometry::ccd::Ccd;
 use drystone_geometry::{Shape, Tessellation};
 use drystone_model::{BodyKind, DVec3, Model, WORLD};
@@ -40,8 +40,18 @@ pub struct Surface {
     /// Rest position of every vertex from the centre of mass of its body \[m\].
     pub vertex_rest: Vec<DVec3>,
     pub planes: Vec<Plane>,
-    /// Pairs of vertices and half-spaces found by the last search.
+    /// Pairs of vertices and half-spaces selected last.
     pub vertex_plane: Vec<VertexPlane>,
+    near_triangles: Candidates,
+    near_edges: Candidates,
+    near_planes: Candidates,
+    /// Placements at the last search, and how far from them it holds \[m\].
+    place: Vec<Affine>,
+    slack: Vec<f64>,
+    shape_slack: Vec<f64>,
+    stray: Vec<f64>,
+    /// Slot of the body of every shape.
+    shape_slot: Vec<u32>,
     /// Distance of the farthest vertex from the centre of mass, per slot \[m\].
     pub radius: Vec<f64>,
     /// Largest sum of the margins of two shapes \[m\].
@@ -90,6 +100,14 @@ impl Surface {
             vertex_rest,
             planes,
             vertex_plane: Vec::new(),
+            near_triangles: Vec::new(),
+            near_edges: Vec::new(),
+            near_planes: Vec::new(),
+            place: Vec::new(),
+            slack: Vec::new(),
+            shape_slack: Vec::new(),
+            stray: Vec::new(),
+            shape_slot: model.shape_body.iter().map(|&body| slot(body)).collect(),
             radius,
             max_margin,
             margin,
@@ -111,27 +129,58 @@ impl Surface {
         self.margin[shape0 as usize] + self.margin[shape1 as usize]
     }
 
-    /// Finds everything that can come nearer than `distance` beyond its separation while vertices move from `x`
-    /// by `dx` \[m\].
-    pub fn search(&mut self, x: &[DVec3], dx: &[DVec3], distance: f64) {
+    /// Finds everything that can come nearer than `distance` beyond its separation while no vertex of a body leaves its
+    /// place by more than the slack of its slot \[m\]. `x` are the vertices at the placements `q`.
+    pub fn search(&mut self, x: &[DVec3], q: &[Affine], slack: &[f64], distance: f64) {
         let reach = distance + self.max_margin;
-        self.stencils.refresh_swept(x, dx, reach);
-        self.vertex_plane.clear();
+        self.place.clear();
+        self.place.extend_from_slice(q);
+        self.slack.clear();
+        self.slack.extend_from_slice(slack);
+        self.shape_slack.clear();
+        self.shape_slack.extend(self.shape_slot.iter().map(|&slot| slack[slot as usize]));
+        (self.near_triangles, self.near_edges) = self.stencils.candidates(x, &self.shape_slack, reach);
+        self.near_planes.clear();
         for (p, plane) in self.planes.iter().enumerate() {
-            for shape in 0..self.shape_count {
-                if self.plane_meets[p * self.shape_count + shape] {
-                    for v in self.shape_vertices[shape].clone() {
-                        let gap = plane.gap(x[v]);
-                        if gap.min(gap + plane.normal.dot(dx[v])) < reach {
-                            self.vertex_plane.push([v as u32, p as u32]);
-                        }
+            for shape in (0..self.shape_count).filter(|shape| self.plane_meets[p * self.shape_count + shape]) {
+                for v in self.shape_vertices[shape].clone() {
+                    let gap = plane.gap(x[v]);
+                    if gap <= reach + self.shape_slack[shape] {
+                        self.near_planes.push(([v as u32, p as u32], gap));
                     }
                 }
             }
         }
     }
 
-    /// Share of a step that is safe for what the last search found: 1 if all of it is.
+    /// Whether the last search holds for bodies at `q`.
+    pub fn covers(&self, q: &[Affine]) -> bool {
+        (0..q.len()).all(|slot| self.strayed(slot, &q[slot]) <= self.slack[slot])
+    }
+
+    /// How far a vertex of a body is from its place at the last search, at most \[m\].
+    pub fn strayed(&self, slot: usize, q: &Affine) -> f64 {
+        q.farthest(&self.place[slot], self.radius[slot])
+    }
+
+    /// Of what the last search found, selects the pairs that can be nearer than `distance` beyond their separation
+    /// while bodies go from one of two placements to the other: no pair is nearer than it was less what its bodies
+    /// have strayed.
+    pub fn select(&mut self, from: &[Affine], to: &[Affine], distance: f64) {
+        let reach = distance + self.max_margin;
+        let stray = |slot: usize| self.strayed(slot, &from[slot]).max(self.strayed(slot, &to[slot]));
+        self.stray = (0..from.len()).map(stray).collect();
+        let Self { stencils, stray, vertex_slot, near_triangles, near_edges, near_planes, vertex_plane, .. } = self;
+        let stray_of = |vertex: u32| stray[vertex_slot[vertex as usize] as usize];
+        let Stencils { vertex_triangle, edge_edge, triangle_vertex, edge_vertex, .. } = stencils;
+        let triangle = |[v, t]: [u32; 2]| stray_of(v) + stray_of(triangle_vertex[t as usize][0]);
+        let edge = |pair: [u32; 2]| pair.iter().map(|&e| stray_of(edge_vertex[e as usize][0])).sum::<f64>();
+        keep_near(near_triangles, vertex_triangle, reach, triangle);
+        keep_near(near_edges, edge_edge, reach, edge);
+        keep_near(near_planes, vertex_plane, reach, |[v, _]| stray_of(v));
+    }
+
+    /// Share of a step that is safe for the pairs selected last: 1 if all of it is.
     pub fn bound(&self, x: &[DVec3], dx: &[DVec3]) -> f64 {
         let mut bound = self.stencils.found_bound(x, dx, &Ccd::default(), |a, b| self.separation(a, b));
         for &[v, p] in &self.vertex_plane {
@@ -157,6 +206,12 @@ impl Surface {
             })
             .collect()
     }
+}
+
+/// Keeps the pairs that are within reach when their distance shrinks by what their bodies have strayed.
+fn keep_near(all: &Candidates, kept: &mut Vec<[u32; 2]>, reach: f64, stray: impl Fn([u32; 2]) -> f64) {
+    kept.clear();
+    kept.extend(all.iter().filter(|(pair, distance)| distance - stray(*pair) <= reach).map(|(pair, _)| *pair));
 }
 
 /// The half-space of a shape in the world. Only the world and static bodies wear one, so it stays.

@@ -9,11 +9,13 @@ use super::affine::{Mat12, Vec12};
 use super::bodies::Bodies;
 use super::contact::{Contact, PairSystem};
 use super::friction::Friction;
+use super::joints::Term;
 use super::options::AbdOptions;
 use drystone_solve::parts::block_ldl::BlockLdl;
 use drystone_solve::parts::elimination::Elimination;
 use drystone_solve::parts::krylov::{Stop, Workspace, cg};
 use drystone_solve::parts::ldl::Ldl;
+use drystone_solve::parts::matrix::{add_scaled, dot};
 
 /// Above this many block updates per body on average the factor costs more than conjugate gradients.
 const MAX_UPDATES: usize = 4000;
@@ -22,6 +24,11 @@ const MAX_UPDATES: usize = 4000;
 const CG_TOLERANCE: f64 = 1e-8;
 /// Most conjugate gradient iterations per solve.
 const CG_ITERATIONS: usize = 2000;
+
+/// Error of the rows, relative to what there was, to which their multipliers are found.
+const ROW_TOLERANCE: f64 = 1e-10;
+/// Most iterations for that.
+const ROW_ITERATIONS: usize = 50;
 
 /// How often in a row a pattern may be more than twice as large as needed before it is made anew.
 const PATIENCE: u32 = 50;
@@ -32,6 +39,10 @@ pub struct Forces<'a> {
     /// Stiffness of every contact \[J\].
     pub stiffness: &'a (dyn Fn(&Contact) -> f64 + Sync),
     pub frictions: &'a [Friction],
+    /// What joints hold: errors, and weights that keep the matrix definite until the multipliers hold them.
+    pub rows: &'a [Term],
+    /// What joints push along: slopes and curvatures.
+    pub pushes: &'a [Term],
     /// d̂ \[m\].
     pub reach: f64,
     /// Slip at which friction has its full size \[m\].
@@ -55,6 +66,48 @@ pub struct System {
     pattern_nodes: usize,
     oversized: u32,
     workspace: Workspace,
+    row_workspace: Workspace,
+    /// Multiplier of every row in the last solution \[N or N·m\].
+    pub multiplier: Vec<f64>,
+}
+
+impl Forces<'_> {
+    /// First item of every kind in the common numbering: contacts, frictions, rows, pushes.
+    fn firsts(&self) -> [usize; 3] {
+        let frictions = self.contacts.len();
+        let rows = frictions + self.frictions.len();
+        [frictions, rows, rows + self.rows.len()]
+    }
+
+    fn add_item(&self, item: usize, [frictions, rows, pushes]: [usize; 3], bodies: &Bodies, out: &mut PairSystem) {
+        if item < frictions {
+            let contact = &self.contacts[item];
+            contact.add_to((self.stiffness)(contact), self.reach, out);
+        } else if item < rows {
+            self.frictions[item - frictions].add_to(&bodies.start, &bodies.q, self.edge, out);
+        } else if item < pushes {
+            let row = &self.rows[item - rows];
+            out.add_outer(row.curvature, &row.by);
+        } else {
+            let push = &self.pushes[item - pushes];
+            out.add_outer(push.curvature, &push.by);
+            (0..2).for_each(|k| add_scaled(&mut out.gradient[k], push.value, &push.by[k]));
+        }
+    }
+}
+
+/// Adds `weight` times the direction of a term to the nodes it acts on.
+fn spread(term: &Term, nodes: &[u32; 2], weight: f64, out: &mut [Vec12]) {
+    for k in 0..2 {
+        if let Some(out) = out.get_mut(nodes[k] as usize) {
+            add_scaled(out, weight, &term.by[k]);
+        }
+    }
+}
+
+/// The change of a term's coordinate with a step.
+fn along(term: &Term, nodes: &[u32; 2], step: &[Vec12]) -> f64 {
+    (0..2).filter_map(|k| step.get(nodes[k] as usize).map(|step| dot(step, &term.by[k]))).sum()
 }
 
 impl System {
@@ -99,24 +152,18 @@ impl System {
 
     fn add_pairs(&mut self, bodies: &Bodies, forces: &Forces) {
         let Self { order, .. } = self;
-        let count = forces.contacts.len();
+        let firsts = forces.firsts();
         let key = |slot: [u32; 2]| u64::from(slot[0]) << 32 | u64::from(slot[1]);
         order.clear();
-        order.extend(forces.contacts.iter().enumerate().map(|(i, c)| (key(c.slot), i as u32)));
-        order.extend(forces.frictions.iter().enumerate().map(|(i, f)| (key(f.slot), (count + i) as u32)));
+        order.extend(forces.contacts.iter().map(|c| (key(c.slot), 0)));
+        order.extend(forces.frictions.iter().map(|f| (key(f.slot), 0)));
+        order.extend(forces.rows.iter().chain(forces.pushes).map(|term| (key(term.slot), 0)));
+        order.iter_mut().enumerate().for_each(|(i, (_, item))| *item = i as u32);
         order.par_sort_unstable();
         let groups: Vec<&[(u64, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
         let sum = |group: &&[(u64, u32)]| {
             let mut pair = PairSystem::ZERO;
-            for &(_, item) in *group {
-                let item = item as usize;
-                match forces.contacts.get(item) {
-                    Some(contact) => contact.add_to((forces.stiffness)(contact), forces.reach, &mut pair),
-                    None => {
-                        forces.frictions[item - count].add_to(&bodies.start, &bodies.q, forces.edge, &mut pair);
-                    }
-                }
-            }
+            group.iter().for_each(|&(_, item)| forces.add_item(item as usize, firsts, bodies, &mut pair));
             pair
         };
         let sums: Vec<PairSystem> = groups.par_iter().with_min_len(4).map(sum).collect();
@@ -139,12 +186,68 @@ impl System {
         }
     }
 
-    /// Solves for the step of every node: H δ = −g.
-    pub fn solve(&mut self, step: &mut Vec<Vec12>) {
+    /// Solves for the step of every node: H δ = −g where rows ask for nothing, G δ = −c where they do.
+    pub fn solve(&mut self, rows: &[Term], step: &mut Vec<Vec12>) {
         step.clear();
         step.extend(self.gradient.iter().map(|g| g.map(|x| -x)));
+        self.refactor();
+        self.solve_held(rows, step);
+    }
+
+    /// The smallest step, by the matrix factored last, that closes rows to first order.
+    pub fn close(&mut self, rows: &[Term], step: &mut Vec<Vec12>) {
+        step.clear();
+        step.resize(self.slot.len(), [0.0; 12]);
+        self.solve_held(rows, step);
+    }
+
+    /// With the weights W of the rows in the matrix, K = H + GᵀWG, the step is δ = K⁻¹(r − GᵀWc − Gᵀλ) for the λ that
+    /// closes the rows: G K⁻¹ Gᵀ λ = G δ₀ + c, by conjugate gradients. W is nearly the inverse of that matrix, so
+    /// that a few solutions do; rows that say the same thing twice do no harm.
+    fn solve_held(&mut self, rows: &[Term], step: &mut [Vec12]) {
+        let node = |slot: u32| self.node[slot as usize];
+        let nodes: Vec<[u32; 2]> = rows.iter().map(|row| row.slot.map(node)).collect();
+        for (row, nodes) in rows.iter().zip(&nodes) {
+            spread(row, nodes, -row.curvature * row.value, step);
+        }
+        self.apply_inverse(step);
+        if rows.is_empty() {
+            return;
+        }
+        let open: Vec<f64> = rows.iter().zip(&nodes).map(|(row, nodes)| row.value + along(row, nodes, step)).collect();
+        let mut moved = vec![[0.0; 12]; step.len()];
+        let (mut workspace, mut multiplier) =
+            (std::mem::take(&mut self.row_workspace), std::mem::take(&mut self.multiplier));
+        multiplier.clear();
+        multiplier.resize(rows.len(), 0.0);
+        let apply = |v: &[f64], out: &mut [f64]| {
+            moved.fill([0.0; 12]);
+            rows.iter().zip(&nodes).zip(v).for_each(|((row, nodes), v)| spread(row, nodes, *v, &mut moved));
+            self.apply_inverse(&mut moved);
+            out.iter_mut().zip(rows.iter().zip(&nodes)).for_each(|(out, (row, n))| *out = along(row, n, &moved));
+        };
+        let weigh = |r: &[f64], out: &mut [f64]| {
+            out.iter_mut().zip(r).zip(rows).for_each(|((out, r), row)| *out = row.curvature * r);
+        };
+        let stop = Stop::relative(ROW_TOLERANCE, &open, ROW_ITERATIONS);
+        cg(apply, weigh, &open, &mut multiplier, stop, &mut workspace);
+        moved.fill([0.0; 12]);
+        rows.iter().zip(&nodes).zip(&multiplier).for_each(|((row, n), v)| spread(row, n, -v, &mut moved));
+        self.apply_inverse(&mut moved);
+        (self.row_workspace, self.multiplier) = (workspace, multiplier);
+        step.iter_mut().zip(&moved).for_each(|(step, moved)| add_scaled(step, 1.0, moved));
+    }
+
+    fn apply_inverse(&mut self, x: &mut [Vec12]) {
+        match &mut self.factor {
+            Some(factor) => factor.solve(x),
+            None => self.solve_iteratively(x),
+        }
+    }
+
+    fn refactor(&mut self) {
         self.fit_pattern();
-        let Some(factor) = &mut self.factor else { return self.solve_iteratively(step) };
+        let Some(factor) = &mut self.factor else { return };
         factor.clear();
         for (node, block) in self.diagonal.iter().enumerate() {
             *factor.diagonal_mut(node as u32) = *block;
@@ -153,7 +256,6 @@ impl System {
             factor.add_coupling(a, b, block);
         }
         factor.factor();
-        factor.solve(step);
     }
 
     /// Keeps the order of elimination as long as it covers all pairs and is not far too large.
@@ -185,8 +287,8 @@ impl System {
             out.par_iter_mut().enumerate().for_each(|(node, out)| *out = diagonal[node].mul_vec(&v[node]));
             for (&[a, b], block) in pairs.iter().zip(coupling.iter()) {
                 let (a, b) = (a as usize, b as usize);
-                drystone_solve::parts::matrix::add_scaled(&mut out[a], 1.0, &block.mul_vec(&v[b]));
-                drystone_solve::parts::matrix::add_scaled(&mut out[b], 1.0, &block.transpose_mul_vec(&v[a]));
+                add_scaled(&mut out[a], 1.0, &block.mul_vec(&v[b]));
+                add_scaled(&mut out[b], 1.0, &block.transpose_mul_vec(&v[a]));
             }
         };
         let precondition = |r: &[f64], out: &mut [f64]| {

@@ -3,4 +3,5 @@
 mod bench;
 mod contact;
 mod free;
+mod joints;
 mod robust;
