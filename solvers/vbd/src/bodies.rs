@@ -25,6 +25,8 @@ pub struct Bodies {
     pub inv_mass: Vec<f64>,
     /// Inverse world inertia at the start \[1/(kg·m²)\].
     pub inv_inertia: Vec<Sym3>,
+    /// Inertia in the body's own axes \[kg·m²\], and its inverse; of what can move.
+    own_inertia: Vec<[Sym3; 2]>,
     /// Velocity at the start.
     pub velocity: Vec<Vec6>,
     /// Acceleration over the step before, for the first guess; zero at the beginning.
@@ -81,6 +83,12 @@ impl Bodies {
         self.target_velocity.resize(slots, Vec6::default());
         self.delta.resize(slots, Vec6::default());
         self.start_rotation.resize(slots, DQuat::IDENTITY);
+        let dynamic = |body: usize| model.body_kind[body] == BodyKind::Dynamic;
+        let own = |body| match dynamic(body) {
+            true => [model.body_inertia[body], model.body_inertia[body].inverse()].map(sym3),
+            false => Default::default(),
+        };
+        self.own_inertia = (0..model.body_count()).map(own).collect();
         self.placement.resize(slots, Placement { com: DVec3::ZERO, rotation: DQuat::IDENTITY });
     }
 
@@ -139,8 +147,7 @@ impl Bodies {
         let (force, torque) = (force + self.effort[body].0, torque + self.effort[body].1);
         let mass = model.body_mass[body];
         let acceleration = model.world_gravity[model.body_world[body] as usize] + force / mass;
-        let body_inertia = sym3(model.body_inertia[body]);
-        let body_inverse = sym3(model.body_inertia[body].inverse());
+        let [body_inertia, body_inverse] = self.own_inertia[body];
         let orientation = quat(pose.rotation);
         let inv_h2 = 1.0 / (h * h);
         self.mass[body] = mass * inv_h2;
@@ -149,7 +156,7 @@ impl Bodies {
         self.inv_inertia[body] = rotation::world_inertia(orientation, body_inverse);
         self.acceleration[body] = vec3(acceleration);
         self.torque[body] = vec3(torque);
-        self.aim(model, body, h);
+        self.aim(body, h);
     }
 
     /// Notes the moving bodies whose velocity has changed since the last step by more than a fall of one
@@ -163,8 +170,8 @@ impl Bodies {
     }
 
     /// Aims a moving body at where its velocity and the external acceleration lead it.
-    pub fn aim(&mut self, model: &Model, body: usize, h: f64) {
-        let (inertia, inverse) = (sym3(model.body_inertia[body]), sym3(model.body_inertia[body].inverse()));
+    pub fn aim(&mut self, body: usize, h: f64) {
+        let [inertia, inverse] = self.own_inertia[body];
         let v = self.velocity[body];
         let free = rotation::free_rotation(quat(self.start_rotation[body]), v.a, Vec3::default(), inertia, inverse, h);
         let linear = v.l.add_scaled(self.acceleration[body], h);

@@ -84,7 +84,7 @@ impl Impacts {
         }
         for body in 0..bodies.world() {
             if self.struck[body] && bodies.moves[body] {
-                bodies.aim(step.model, body, step.h);
+                bodies.aim(body, step.h);
                 bodies.target[body] = bodies.target[body].add(self.shift[body]);
             }
         }
