@@ -17,6 +17,8 @@ pub struct DualStep<'a> {
     pub avbd: &'a AvbdOptions,
     /// All bodies.
     pub bodies: &'a Bodies,
+    /// Bodies whose groups still move; the multipliers of the others stay.
+    pub active: &'a [bool],
     /// The manifolds to update.
     pub manifolds: &'a mut [Manifold],
     /// Their courses.
@@ -29,6 +31,9 @@ impl Task for DualStep<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         for (manifold, course) in self.manifolds.iter_mut().zip(self.courses) {
+            if !manifold.body.iter().any(|&body| self.active[body as usize]) {
+                continue;
+            }
             let motion = manifold.motion(&pair_delta(self.bodies, manifold));
             let answer = wide::answer(lanes, manifold, &motion);
             follow(lanes, manifold, course, &answer, &self.recipe.gain);

@@ -22,6 +22,7 @@ mod recipe;
 mod rehearsal;
 mod resistance;
 mod rows;
+mod settling;
 mod sleep;
 mod snapshot;
 mod step;
@@ -53,6 +54,7 @@ use joint::{Joints, Mechanisms, Ramp, Swept};
 use momentum::Group;
 use recipe::Recipe;
 use rows::{Manifold, Rows};
+use settling::Settling;
 use sleep::Sleep;
 use snapshot::Snapshot;
 use substeps::Substeps;
@@ -81,6 +83,7 @@ pub struct Vbd {
     impacts: Impacts,
     islands: Islands,
     sleep: Sleep,
+    settling: Settling,
     groups: Vec<Group>,
     before: Vec<Option<StepBefore>>,
     torques: Vec<[f64; 3]>,
@@ -119,6 +122,7 @@ impl Vbd {
             impacts: Impacts::default(),
             islands: Islands::default(),
             sleep: Sleep::new(model),
+            settling: Settling::default(),
             groups: Vec::new(),
             before: vec![None; model.body_count()],
             torques: Vec::new(),
@@ -149,16 +153,18 @@ impl Solver for Vbd {
         let (substeps, iterations) = self.substeps.split(&self.options, model, dt);
         let h = dt / f64::from(substeps);
         let mut clock = Clock::new();
-        let mut residual = 0.0;
+        let (mut residual, mut sweeps) = (0.0, 0);
         for _ in 0..substeps {
-            residual = self.substep(model, state, control, collide, h, iterations, &mut clock);
+            let done;
+            (residual, done) = self.substep(model, state, control, collide, h, iterations, &mut clock);
+            sweeps += done;
         }
         state.time += dt;
         state.step_count += 1;
         let mut report = measure::report(model, state, &self.rows, &self.bodies);
         [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies);
         model.update_joint_angles(state);
-        report.iterations = substeps * iterations;
+        report.iterations = sweeps;
         report.residual = residual;
         report.asleep = self.sleep.count();
         report.broken = std::mem::take(&mut self.broken);

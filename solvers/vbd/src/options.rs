@@ -67,8 +67,11 @@ impl Default for AvbdOptions {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct VbdOptions {
-    /// Sweeps over all bodies per substep; with automatic substeps, per step.
+    /// Most sweeps over all bodies per substep; with automatic substeps, per step.
     pub iterations: u32,
+    /// Move of a sweep, as a share of the fall h² a of a step, below which a group of bodies needs no more
+    /// sweeps; zero does them all. Groups with mechanisms always do.
+    pub tolerance: f64,
     /// Substeps per step, each with its own collision detection. Zero chooses: one, or as many as
     /// the thinnest body needs for the fall of a substep to stay small against it.
     pub substeps: u32,
@@ -88,6 +91,7 @@ impl Default for VbdOptions {
     fn default() -> Self {
         Self {
             iterations: 10,
+            tolerance: 1.0e-5,
             substeps: 0,
             method: Method::default(),
             integrator: Integrator::default(),

@@ -19,8 +19,8 @@ pub struct BodySteps<'a> {
     pub contacts: &'a Adjacency,
     /// The bodies to step.
     pub group: &'a [u32],
-    /// Which bodies may move, if not all of them.
-    pub only: Option<&'a [bool]>,
+    /// Which bodies may move.
+    pub only: &'a [bool],
     /// Share of the step that is taken by a body in contact.
     pub relaxation: f64,
     /// Where the steps go.
@@ -34,7 +34,7 @@ impl Task for BodySteps<'_> {
     fn run<L: Lanes>(self, lanes: L) {
         for (&body, step) in self.group.iter().zip(self.steps) {
             let body = body as usize;
-            if self.only.is_some_and(|only| !only[body]) {
+            if !self.only[body] {
                 *step = Vec6::default();
                 continue;
             }

@@ -56,6 +56,8 @@ pub struct Recipe {
     pub gain: Gain,
     /// Share of a body's step that is applied.
     pub relaxation: f64,
+    /// Whether groups that no longer move are left out of further sweeps.
+    pub settles: bool,
     /// Whether the first guess is scaled by how well the motion agrees with loaded contacts.
     pub compatible_guess: bool,
 }
@@ -74,6 +76,7 @@ impl Recipe {
                 joint_retention: 0.99,
                 gain: Gain::CAREFUL,
                 relaxation: 0.9,
+                settles: true,
                 compatible_guess: true,
             },
             Method::Avbd => Self {
@@ -84,6 +87,7 @@ impl Recipe {
                 joint_retention: options.avbd.alpha * options.avbd.gamma,
                 gain: Gain::WHOLE,
                 relaxation: 1.0,
+                settles: false,
                 compatible_guess: false,
             },
             Method::Compliant => Self {
@@ -94,6 +98,7 @@ impl Recipe {
                 joint_retention: 0.999,
                 gain: Gain::WHOLE,
                 relaxation: 1.0,
+                settles: false,
                 compatible_guess: false,
             },
         }

@@ -20,7 +20,7 @@ use super::warm_start::WarmStart;
 use super::{first_loads, guess, momentum, resistance};
 
 impl Vbd {
-    /// One substep of `h` seconds; returns the largest move of the last sweep \[m\].
+    /// One substep of `h` seconds; returns the largest move of the last sweep \[m\] and the number of sweeps.
     pub(super) fn substep(
         &mut self,
         model: &Model,
@@ -30,7 +30,7 @@ impl Vbd {
         h: f64,
         iterations: u32,
         clock: &mut Clock,
-    ) -> f64 {
+    ) -> (f64, u32) {
         if self.options.sleeping {
             self.sleep.heed_user(model, state, control, &self.joints);
         }
@@ -51,7 +51,7 @@ impl Vbd {
         let impact = ImpactStep { model, contacts: &collide.contacts, acceleration: &self.acceleration, h };
         self.impacts.resolve(&impact, &mut self.bodies);
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
-        let mut residual = 0.0;
+        let (mut residual, mut sweeps) = (0.0, 0);
         let rehearsals = if self.started { 0 } else { self.options.startup_passes };
         let mut rehearsal = Rehearsal::new(model);
         if rehearsals > 0 {
@@ -62,7 +62,8 @@ impl Vbd {
             clock.lap(Phase::WarmStart);
             self.graph();
             clock.lap(Phase::Graph);
-            residual = self.iterate(iterations);
+            self.begin_sweeps(model, h);
+            (residual, sweeps) = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
             if pass == rehearsals || rehearsal.done(model, &collide.contacts, &self.next_memory, &mut self.memory) {
@@ -79,7 +80,14 @@ impl Vbd {
             self.fall_asleep(model, state, &collide.contacts, h);
         }
         clock.lap(Phase::Finish);
-        residual
+        (residual, sweeps)
+    }
+
+    /// Lets all groups move.
+    fn begin_sweeps(&mut self, model: &Model, h: f64) {
+        let tolerance = if self.recipe.settles { self.options.tolerance } else { 0.0 };
+        let limit = (tolerance, self.acceleration.as_slice(), h);
+        self.settling.begin(model, &self.bodies, &self.islands, &self.mechanisms.member, limit);
     }
 
     /// Targets of the bodies, and the joints that act on them.

@@ -18,15 +18,16 @@ const DUAL_CHUNK: usize = 256;
 /// Which bodies a sweep steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sweep {
-    /// All of them.
-    All,
+    /// Those whose groups still move.
+    Active,
     /// Those with an overlap to be taken back.
     Pushed,
 }
 
 impl Vbd {
-    /// Sweeps and updates in turn; returns the largest move of the last sweep \[m\].
-    pub(super) fn iterate(&mut self, iterations: u32) -> f64 {
+    /// Sweeps and updates in turn, until nothing moves any more or as often as told. Returns the largest move of the
+    /// last sweep \[m\] and the number of sweeps.
+    pub(super) fn iterate(&mut self, iterations: u32) -> (f64, u32) {
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
@@ -34,14 +35,17 @@ impl Vbd {
             if let Some(ramp) = &self.ramp {
                 self.swept.follow(&mut self.joints, &self.bodies, ramp);
             }
+            if !self.settling.end_sweep() {
+                return (residual, iteration + 1);
+            }
         }
-        residual
+        (residual, iterations)
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
         let Self { bodies, joints, rows, adjacency, .. } = self;
         let moved: f64 = self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, (iteration, iterations));
-        moved.max(self.sweep_colors(Sweep::All)).sqrt()
+        moved.max(self.sweep_colors(Sweep::Active)).sqrt()
     }
 
     /// One step of every body that is no part of a mechanism; returns the largest move, squared \[m²\].
@@ -51,7 +55,10 @@ impl Vbd {
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
             self.steps.resize(group.len(), Vec6::default());
-            let only = (sweep == Sweep::Pushed).then_some(self.pushed.as_slice());
+            let only = match sweep {
+                Sweep::Active => &self.settling.active,
+                Sweep::Pushed => &self.pushed,
+            };
             let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
             let solve = |(group, steps)| {
                 lanes::run(BodySteps { bodies, manifolds, contacts, group, only, relaxation, steps });
@@ -77,6 +84,7 @@ impl Vbd {
                 } else {
                     self.bodies.delta[body] = self.bodies.delta[body].add(*step);
                 }
+                self.settling.note(&self.bodies, body, *step);
                 residual = residual.max(step.l.length_squared());
             }
         }
@@ -84,8 +92,8 @@ impl Vbd {
     }
 
     fn update_duals(&mut self) {
-        let (recipe, avbd, bodies) = (&self.recipe, &self.options.avbd, &self.bodies);
-        let update = |(manifolds, courses)| lanes::run(DualStep { recipe, avbd, bodies, manifolds, courses });
+        let (recipe, avbd, bodies, active) = (&self.recipe, &self.options.avbd, &self.bodies, &self.settling.active);
+        let update = |(manifolds, courses)| lanes::run(DualStep { recipe, avbd, bodies, active, manifolds, courses });
         if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
             let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
             chunks.zip(self.rows.courses.par_chunks_mut(DUAL_CHUNK)).for_each(update);

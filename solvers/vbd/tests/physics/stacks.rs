@@ -2,6 +2,8 @@
 
 use drystone_model::{BodyDef, DQuat, DVec3, ModelBuilder, ShapeDef, WORLD};
 
+use drystone_vbd::VbdOptions;
+
 use crate::bench::Bench;
 
 const HALF: f64 = 0.25;
@@ -43,6 +45,25 @@ fn a_fresh_tower_does_not_sink_before_its_foot_knows_of_its_top() {
     let moved = drift(&bench);
     eprintln!("sixty boxes, 3 sweeps, half a second: drift {:.4} mm", 1e3 * moved);
     assert!(moved < 1e-3, "{moved}");
+}
+
+#[test]
+fn a_tower_at_rest_needs_one_sweep_and_a_falling_one_beside_it_its_own() {
+    let mut scene = tower(&[1.0; 10]);
+    let mut alone = Bench::new(&scene, 1.0 / 60.0, 10);
+    alone.run(1.0);
+    assert_eq!(alone.step().iterations, 1);
+    scene.add_body(BodyDef::dynamic("low").at(DVec3::new(5.0, 0.0, 9.0)).cuboid(DVec3::splat(HALF)));
+    scene.add_body(BodyDef::dynamic("high").at(DVec3::new(5.1, 0.0, 11.0)).cuboid(DVec3::splat(HALF)));
+    let mut beside = Bench::new(&scene, 1.0 / 60.0, 10);
+    let most = (0..120).map(|_| beside.step().iterations).max().unwrap();
+    assert!(most > 3, "the boxes that land need {most}");
+    alone.run(1.0 - 1.0 / 60.0);
+    for body in 0..10 {
+        assert_eq!(alone.pose(body), beside.pose(body), "and the tower does not notice");
+    }
+    let all = VbdOptions { tolerance: 0.0, ..VbdOptions::default() };
+    assert_eq!(Bench::with(&tower(&[1.0; 3]), 1.0 / 60.0, all).run(1.0).iterations, 10);
 }
 
 #[test]

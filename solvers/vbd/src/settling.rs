@@ -1,0 +1,70 @@
+//! Groups of bodies whose sweeps move nothing any more are left out of the rest of them. Each group is
+//! judged by itself, so that it moves as if it were alone.
+
+use drystone_kernels::double::math::Vec6;
+use drystone_model::Model;
+
+use super::bodies::Bodies;
+use super::islands::Islands;
+
+/// Which groups still move.
+#[derive(Clone, Debug, Default)]
+pub struct Settling {
+    /// The body that stands for the group of every body.
+    leader: Vec<u32>,
+    /// Squared move of a sweep below which a group has settled \[m²\], by leader; negative if it never does.
+    goal: Vec<f64>,
+    /// Largest squared move of the sweep \[m²\], by leader.
+    largest: Vec<f64>,
+    /// Whether a body is still swept.
+    pub active: Vec<bool>,
+}
+
+impl Settling {
+    /// Begins a step: everything moves. A group has settled when a sweep moves none of its bodies by more than
+    /// the `tolerance` times the fall h² a of a step; `members` of mechanisms keep their groups going.
+    pub fn begin(
+        &mut self,
+        model: &Model,
+        bodies: &Bodies,
+        islands: &Islands,
+        members: &[bool],
+        (tolerance, acceleration, h): (f64, &[f64], f64),
+    ) {
+        let count = model.body_count();
+        self.leader.clear();
+        self.leader.extend((0..count).map(|body| islands.leader(body) as u32));
+        for list in [&mut self.goal, &mut self.largest] {
+            list.clear();
+            list.resize(count, 0.0);
+        }
+        self.active.clear();
+        self.active.extend_from_slice(&bodies.moves);
+        for body in 0..count {
+            let goal = &mut self.goal[self.leader[body] as usize];
+            let fall = tolerance * h * h * acceleration[model.body_world[body] as usize];
+            let always = members[body] || *goal < 0.0 || tolerance == 0.0;
+            *goal = if always { -1.0 } else { fall * fall };
+        }
+    }
+
+    /// Notes the step of a body.
+    pub fn note(&mut self, bodies: &Bodies, body: usize, step: Vec6) {
+        let inertia = bodies.inertia[body];
+        let radius_squared = (inertia.xx + inertia.yy + inertia.zz) / (3.0 * bodies.mass[body]);
+        let moved = step.l.length_squared() + radius_squared * step.a.length_squared();
+        let largest = &mut self.largest[self.leader[body] as usize];
+        *largest = largest.max(moved);
+    }
+
+    /// Ends a sweep. Returns whether any group still moves.
+    pub fn end_sweep(&mut self) -> bool {
+        let mut any = false;
+        for (active, &leader) in self.active.iter_mut().zip(&self.leader) {
+            *active &= self.largest[leader as usize] > self.goal[leader as usize];
+            any |= *active;
+        }
+        self.largest.fill(0.0);
+        any
+    }
+}
