@@ -1,10 +1,10 @@
-//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask gallery` and others.
+//! Set-up and test commands of the project: `cargo xtask test`, `cargo xtask exports` and others.
 //! It uses the standard library only, so that it builds in a second.
 #![forbid(unsafe_code)]
 
+mod browser;
 mod exports;
 mod fuzz;
-mod gallery;
 mod mujoco;
 mod process;
 mod python;
@@ -18,7 +18,7 @@ usage: cargo xtask COMMAND
 
   setup              install what the tests need beyond Cargo (the software Vulkan driver)
   test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
-  gallery [SCENE]…   take the pictures of docs/gallery.md again, of all scenes or of those named
+  browser [PAGE]…    open pages of `drystone compare` in Chromium and check them; makes two if none is named
   mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
   exports            open what the command writes with NumPy, trimesh, OpenUSD and Pillow (needs python3)
   fuzz [TARGET]… [SECONDS]
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         "test" => test::test(rest),
-        "gallery" => gallery::gallery(rest),
+        "browser" => browser::browser(rest),
         "mujoco" => mujoco::mujoco(rest),
         "exports" => exports::exports(),
         "fuzz" => fuzz::fuzz(rest),

@@ -27,8 +27,13 @@ pub enum Command {
     /// Recompute penetration, joint error, momentum and energy from a recording alone
     #[command(allow_negative_numbers = true)]
     Check(CheckOptions),
-    /// Print the JSON schema of scene files, for editors
-    Schema,
+    /// Run a scene under several solvers and write one page that shows them side by side
+    #[command(allow_negative_numbers = true)]
+    Compare(Box<CompareOptions>),
+    /// Take a picture of every scene of the library, or of those named
+    Gallery(GalleryOptions),
+    /// Print the JSON schema of scene files or of reports
+    Schema(SchemaOptions),
 }
 
 /// Options of `drystone scenes`.
@@ -39,6 +44,36 @@ pub struct ScenesOptions {
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of `drystone gallery`.
+#[derive(Debug, Args)]
+pub struct GalleryOptions {
+    /// The scenes; all of them unless some are named
+    pub scenes: Vec<String>,
+    /// The folder for the pictures
+    #[arg(long, value_name = "FOLDER", default_value = "gallery")]
+    pub out: PathBuf,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Options of `drystone schema`.
+#[derive(Debug, Args)]
+pub struct SchemaOptions {
+    /// Which files: scenes or reports
+    #[arg(value_enum, default_value = "scene")]
+    pub file: SchemaOf,
+}
+
+/// Files that have a schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// What `drystone run` reads
+    Scene,
+    /// What `drystone run --report` writes
+    Report,
 }
 
 /// Options of `drystone check`.
@@ -67,14 +102,58 @@ pub enum Backend {
     Gpu,
 }
 
-/// Options of `drystone run`.
-#[derive(Debug, Args)]
-pub struct RunOptions {
+/// What is simulated and for how long, for every command that simulates.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SceneOptions {
     /// A scene of the library (`drystone scenes`) or a scene file
     pub scene: String,
     /// Set a parameter of the scene; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Time step in seconds
+    #[arg(long)]
+    pub dt: Option<f64>,
+    /// Steps of the whole run, those before a checkpoint included
+    #[arg(long, conflicts_with = "seconds")]
+    pub steps: Option<u64>,
+    /// Simulated seconds of the whole run
+    #[arg(long)]
+    pub seconds: Option<f64>,
+    /// Threads; the result does not depend on them
+    #[arg(long)]
+    pub threads: Option<usize>,
+}
+
+/// Options of `drystone compare`.
+#[derive(Debug, Args)]
+pub struct CompareOptions {
+    #[command(flatten)]
+    pub source: SceneOptions,
+    /// Who takes part: SOLVER[@ITERATIONS][:KEY=VALUE]…, separated by commas, such as vbd@5,vbd@20,abd; every
+    /// solver unless told otherwise
+    #[arg(long, value_name = "LIST")]
+    pub solvers: Option<String>,
+    /// Seconds of computing a run may take; what is slower is stopped there and says so
+    #[arg(long, value_name = "SECONDS", default_value = "20")]
+    pub budget: f64,
+    /// The page; compare-SCENE.html unless told otherwise
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub view: ViewOptions,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print the figures as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `drystone run`.
+#[derive(Debug, Args)]
+pub struct RunOptions {
+    #[command(flatten)]
+    pub source: SceneOptions,
     /// Solver; each scene has its default
     #[arg(long)]
     pub solver: Option<String>,
@@ -90,18 +169,6 @@ pub struct RunOptions {
     /// Which GPU: auto, cuda or vulkan
     #[arg(long, default_value = "auto")]
     pub device: DeviceChoice,
-    /// Time step in seconds
-    #[arg(long)]
-    pub dt: Option<f64>,
-    /// Steps of the whole run, those before a checkpoint included
-    #[arg(long, conflicts_with = "seconds")]
-    pub steps: Option<u64>,
-    /// Simulated seconds of the whole run
-    #[arg(long)]
-    pub seconds: Option<f64>,
-    /// Threads; the result does not depend on them
-    #[arg(long)]
-    pub threads: Option<usize>,
     /// Write the motion as a recording (.npz, opens with numpy.load)
     #[arg(long, value_name = "FILE.npz")]
     pub record: Option<PathBuf>,

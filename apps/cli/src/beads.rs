@@ -43,7 +43,7 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
 
 fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
     let mut params = Params::new("necklace", PARAMETERS);
-    for text in &options.set {
+    for text in &options.source.set {
         params.set(text).map_err(Failure::new)?;
     }
     let (chains, beads) = (params.count("chains"), params.count("beads"));
@@ -51,8 +51,8 @@ fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
     if chains.saturating_mul(beads) > most {
         return Err(Failure::new(format!("{chains} strings of {beads} beads are too many; {most} beads fit a device")));
     }
-    let dt = options.dt.unwrap_or(drystone::DEFAULT_DT);
-    let seconds = options.seconds.unwrap_or(SECONDS);
+    let dt = options.source.dt.unwrap_or(drystone::DEFAULT_DT);
+    let seconds = options.source.seconds.unwrap_or(SECONDS);
     if !(dt.is_finite() && dt > 0.0 && seconds.is_finite() && seconds >= 0.0) {
         return Err(Failure::new(format!("--dt {dt} and --seconds {seconds} must be positive numbers of seconds")));
     }
@@ -61,7 +61,7 @@ fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
         chains,
         beads,
         step: StepOptions { dt: dt as f32, iterations, relaxation: 1.0, stabilization: 0.0 },
-        frames: options.steps.unwrap_or((seconds / dt).round() as u64),
+        frames: options.source.steps.unwrap_or((seconds / dt).round() as u64),
         every: options.record.is_some().then_some(options.every),
         most_numbers: MOST_NUMBERS,
     })

@@ -8,7 +8,10 @@ mod args;
 #[cfg(feature = "vulkan")]
 mod beads;
 mod check;
+mod compare;
+mod course;
 mod error;
+mod gallery;
 mod outputs;
 mod print;
 mod progress;
@@ -58,6 +61,8 @@ fn dispatch(command: Command) -> Result<Outcome, Failure> {
         Command::Scenes(options) => scenes::list(&options),
         Command::Run(options) => run::run(&options),
         Command::Check(options) => check::check(&options),
-        Command::Schema => schema::print(),
+        Command::Compare(options) => compare::compare(&options),
+        Command::Gallery(options) => gallery::gallery(&options),
+        Command::Schema(options) => schema::print(&options),
     }
 }

@@ -46,7 +46,7 @@ impl Outputs {
         let plan = Self { motion, report: options.report.clone(), every: options.every };
         let paths: Vec<&Path> = plan.paths().chain(options.checkpoint.as_deref()).collect();
         paths.iter().try_for_each(|path| check_folder(path))?;
-        check_distinct(&paths, Path::new(&options.scene))?;
+        check_distinct(&paths, Path::new(&options.source.scene))?;
         Ok(plan)
     }
 
@@ -98,11 +98,13 @@ fn check_distinct(paths: &[&Path], scene: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-fn same_file(one: &Path, other: &Path) -> bool {
+/// Whether two paths lead to the same file.
+pub fn same_file(one: &Path, other: &Path) -> bool {
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
-fn check_folder(path: &Path) -> Result<(), Failure> {
+/// Refuses a path that cannot be written to.
+pub fn check_folder(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         return Err(Failure::new(format!("`{}` is a folder; name a file in it", path.display())));
     }

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use drystone::Simulation;
 use drystone::solve::Report;
 use drystone_scenes::{Measures, Verdict};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::source::Job;
 
 /// Everything a report file says.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct RunReport {
     /// Version of Drystone.
     pub version: String,
@@ -43,13 +45,31 @@ pub struct RunReport {
     /// The scene's claim.
     pub claim: Option<String>,
     /// Whether it held.
+    #[schemars(with = "Option<VerdictFields>")]
     pub verdict: Option<Verdict>,
     /// Figures of every step since the start or the checkpoint.
     pub series: Series,
 }
 
+/// What the schema says of a [`Verdict`], which knows no schemas.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields, rename = "Verdict")]
+#[expect(dead_code, reason = "only its description is used")]
+struct VerdictFields {
+    /// Whether the claim held.
+    passed: bool,
+    /// The figures it rests on, with their bounds.
+    measured: String,
+}
+
+/// The JSON schema of report files.
+pub fn schema() -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&schemars::schema_for!(RunReport))
+}
+
 /// The machine a run was on.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Machine {
     /// Operating system.
     pub os: String,
@@ -77,7 +97,8 @@ fn cpu_model() -> Option<String> {
 }
 
 /// Extremes and ends of a run.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Totals {
     /// Deepest overlap \[m\].
     pub max_penetration: f64,
@@ -114,7 +135,8 @@ impl Totals {
 }
 
 /// One number or vector per step.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Series {
     /// Simulated time after the step \[s\].
     pub time: Vec<f64>,
@@ -134,11 +156,17 @@ pub struct Series {
     pub contacts: Vec<usize>,
     /// Last move of the iteration \[m\].
     pub residual: Vec<f64>,
+    /// Wall-clock time of the step \[s\].
+    #[serde(default)]
+    pub seconds: Vec<f64>,
+    /// Smallest distance of two bodies \[m\], where the solver measures it and some are near.
+    #[serde(default)]
+    pub min_distance: Vec<Option<f64>>,
 }
 
 impl Series {
-    /// Appends a step.
-    pub fn push(&mut self, time: f64, report: &Report) {
+    /// Appends a step that took so many `seconds`.
+    pub fn push(&mut self, time: f64, report: &Report, seconds: f64) {
         self.time.push(time);
         self.penetration.push(report.max_penetration);
         self.joint_error.push(report.max_joint_error);
@@ -148,6 +176,8 @@ impl Series {
         self.angular_momentum.push(report.angular_momentum);
         self.contacts.push(report.contact_count);
         self.residual.push(report.residual);
+        self.seconds.push(seconds);
+        self.min_distance.push(report.min_distance);
     }
 }
 
@@ -185,6 +215,6 @@ pub fn make(
 }
 
 /// The name a phase has in files: that of its serialisation.
-fn phase_name(phase: &drystone::solve::Phase) -> String {
+pub fn phase_name(phase: &drystone::solve::Phase) -> String {
     serde_json::to_value(phase).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

@@ -1,11 +1,15 @@
-//! `drystone schema`: what scene files may say.
+//! `drystone schema`: what the files may say.
 
 use crate::Outcome;
+use crate::args::{SchemaOf, SchemaOptions};
 use crate::error::Failure;
-use crate::print;
+use crate::{print, report};
 
-/// Prints the schema.
-pub fn print() -> Result<Outcome, Failure> {
-    print::line(drystone_io::scene_file::schema());
+/// Prints a schema.
+pub fn print(options: &SchemaOptions) -> Result<Outcome, Failure> {
+    match options.file {
+        SchemaOf::Scene => print::line(drystone_io::scene_file::schema()),
+        SchemaOf::Report => print::line(report::schema()?),
+    }
     Ok(Outcome::Good)
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use drystone::model::{DVec3, Model};
 use drystone_io::raster::View;
-use drystone_scenes::Check;
+use drystone_scenes::{Check, Probe};
 
-use crate::args::{Backend, RunOptions};
+use crate::args::{Backend, RunOptions, SceneOptions};
 use crate::error::Failure;
 
 /// A scene with all choices made: the user's where there are any, the scene's otherwise.
@@ -31,11 +31,33 @@ pub struct Job {
     pub view: View,
 }
 
-/// Makes a job of the options.
+impl Job {
+    /// What the scene's claim wants to have read off every state.
+    pub fn probe(&self) -> Option<&Probe> {
+        self.check.as_ref()?.probe.as_ref()
+    }
+}
+
+/// Makes a job of the options of a run.
 pub fn load(options: &RunOptions) -> Result<Job, Failure> {
     if options.backend == Backend::Gpu {
         return Err(refuse_gpu(options));
     }
+    let mut job = scene_job(&options.source)?;
+    if let Some(solver) = &options.solver {
+        job.solver.clone_from(solver);
+    }
+    job.options.extend(solver_options(&options.option)?);
+    if let Some(iterations) = options.iterations {
+        set_iterations(&job.solver, &mut job.options, iterations);
+    }
+    check_iterations(&job.options)?;
+    job.view = options.view.chosen(job.view);
+    Ok(job)
+}
+
+/// Makes a job of a scene, with the solver, the options and the view the scene has by itself.
+pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
     let source = if names_file(&options.scene) { from_file(options)? } else { from_library(options)? };
     let dt = options.dt.unwrap_or(source.dt);
     if !(dt.is_finite() && dt > 0.0) {
@@ -44,27 +66,38 @@ pub fn load(options: &RunOptions) -> Result<Job, Failure> {
             "--dt must be a positive number of seconds, got {dt}; the scene's own is {own}"
         )));
     }
-    let mut chosen = source.options;
-    chosen.extend(solver_options(options)?);
-    if chosen.get("iterations").is_some_and(|count| count.as_f64() == Some(0.0)) {
-        return Err(Failure::new("a solver needs at least one iteration: give --iterations 1 or more"));
-    }
     Ok(Job {
         name: options.scene.clone(),
         set: options.set.clone(),
-        solver: options.solver.clone().unwrap_or(source.solver),
-        options: chosen,
+        solver: source.solver,
+        options: source.options,
         dt,
         steps: step_count(options, source.seconds, dt)?,
         model: source.model,
         check: source.check,
-        view: options.view.chosen(source.view),
+        view: source.view,
     })
+}
+
+/// Sets how often a solver iterates, by the option it has for that.
+pub fn set_iterations(solver: &str, options: &mut SolverOptions, count: u32) {
+    let entry = drystone::solvers().iter().find(|entry| entry.name == solver);
+    let key = entry.and_then(|entry| entry.iterations).unwrap_or("iterations");
+    options.insert(key.to_owned(), count.into());
+}
+
+/// Refuses options that leave a solver nothing to do.
+pub fn check_iterations(options: &SolverOptions) -> Result<(), Failure> {
+    let none = |key: &str| options.get(key).and_then(serde_json::Value::as_f64) == Some(0.0);
+    if ["iterations", "max_iterations"].into_iter().any(none) {
+        return Err(Failure::new("a solver needs at least one iteration: give --iterations 1 or more"));
+    }
+    Ok(())
 }
 
 /// Why a scene cannot run on the GPU in this build.
 fn refuse_gpu(options: &RunOptions) -> Failure {
-    let (scene, device) = (&options.scene, options.device);
+    let (scene, device) = (&options.source.scene, options.device);
     if cfg!(feature = "vulkan") {
         return Failure::new(format!(
             "--backend gpu --device {device}: the GPU runs the scene `necklace` so far, not `{scene}`; \
@@ -77,7 +110,8 @@ fn refuse_gpu(options: &RunOptions) -> Failure {
     ))
 }
 
-type SolverOptions = serde_json::Map<String, serde_json::Value>;
+/// Options of a solver by name.
+pub type SolverOptions = serde_json::Map<String, serde_json::Value>;
 
 /// A scene before the user's choices.
 struct Source {
@@ -95,7 +129,7 @@ fn names_file(scene: &str) -> bool {
     drystone_scenes::find(scene).is_err() && (scene.contains(['.', '/', '\\']) || Path::new(scene).exists())
 }
 
-fn from_library(options: &RunOptions) -> Result<Source, Failure> {
+fn from_library(options: &SceneOptions) -> Result<Source, Failure> {
     check_once("--set", &options.set)?;
     let scene = drystone_scenes::make(&options.scene, &options.set)?;
     Ok(Source {
@@ -112,7 +146,7 @@ fn from_library(options: &RunOptions) -> Result<Source, Failure> {
 /// Simulated time of a scene file that does not say \[s\].
 const FILE_SECONDS: f64 = 5.0;
 
-fn from_file(options: &RunOptions) -> Result<Source, Failure> {
+fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
     if let Some(set) = options.set.first() {
         let file = &options.scene;
         return Err(Failure::new(format!("--set {set}: scene files have no parameters; change `{file}` itself")));
@@ -143,7 +177,7 @@ fn from_file(options: &RunOptions) -> Result<Source, Failure> {
 /// Runs longer than this are taken for a slip of the keyboard.
 const MOST_STEPS: f64 = 1e9;
 
-fn step_count(options: &RunOptions, seconds: f64, dt: f64) -> Result<u64, Failure> {
+fn step_count(options: &SceneOptions, seconds: f64, dt: f64) -> Result<u64, Failure> {
     let seconds = options.seconds.unwrap_or(seconds);
     if !(seconds.is_finite() && seconds >= 0.0) {
         return Err(Failure::new(format!("--seconds must be a number of seconds that is not negative, got {seconds}")));
@@ -170,19 +204,17 @@ fn check_once(option: &str, settings: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn solver_options(options: &RunOptions) -> Result<SolverOptions, Failure> {
-    check_once("--option", &options.option)?;
+/// Options of a solver as typed, each `key=value`.
+pub fn solver_options(given: &[String]) -> Result<SolverOptions, Failure> {
+    check_once("--option", given)?;
     let mut chosen = SolverOptions::new();
-    for text in &options.option {
+    for text in given {
         let Some((key, value)) = text.split_once('=') else {
             return Err(Failure::new(format!("--option `{text}` is not of the form key=value")));
         };
         // A bare word is a string: method=avbd rather than method="avbd".
         let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
         chosen.insert(key.trim().to_owned(), value);
-    }
-    if let Some(iterations) = options.iterations {
-        chosen.insert("iterations".to_owned(), iterations.into());
     }
     Ok(chosen)
 }

@@ -15,6 +15,8 @@ pub struct SolverEntry {
     pub name: &'static str,
     /// What it is for, in one line.
     pub summary: &'static str,
+    /// The option that limits its iterations; `None` for one that does not iterate on the step as a whole.
+    pub iterations: Option<&'static str>,
     declare: fn(&mut ModelBuilder),
     make: fn(&Model, serde_json::Value) -> Result<Box<dyn Solver>, SolverError>,
 }
@@ -47,24 +49,28 @@ const SOLVERS: &[SolverEntry] = &[
     SolverEntry {
         name: "vbd",
         summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
+        iterations: Some("iterations"),
         declare: Vbd::declare_attributes,
         make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
     },
     SolverEntry {
         name: "abd",
         summary: "guaranteed free of intersections: affine bodies, barrier contact, Newton's method",
+        iterations: Some("max_iterations"),
         declare: |_| {},
         make: |model, options| Ok(Box::new(Abd::new(model, read_options("abd", options)?)?)),
     },
     SolverEntry {
         name: "structured",
         summary: "accurate mechanisms: trees in linear time, loops by Krylov iterations, projection, active-set contacts",
+        iterations: None,
         declare: |_| {},
         make: |model, options| Ok(Box::new(Structured::new(model, read_options("structured", options)?)?)),
     },
     SolverEntry {
         name: "jacobi",
         summary: "massively parallel baseline: velocity-level block Jacobi on joints and contacts",
+        iterations: Some("iterations"),
         declare: |_| {},
         make: |model, options| Ok(Box::new(Jacobi::new(model, read_options("jacobi", options)?)?)),
     },

@@ -1,4 +1,4 @@
-//! Line and dot plots as SVG: what documents, pages and benchmarks show. It needs nothing but the standard library, so
+//! Line and dot plots, stacked areas and bars as SVG: what documents, pages and benchmarks show. It needs nothing but the standard library, so
 //! that any crate can afford it.
 //!
 //! ```
@@ -11,13 +11,21 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod canvas;
 mod fit;
+mod inline;
+mod lines;
 mod scale;
+mod stack;
 mod svg;
+mod text;
 
+pub use canvas::STYLE;
 pub use fit::exponent;
+pub use lines::thinned;
 pub use scale::Scale;
-pub use svg::Look;
+pub use stack::{Areas, Bars, Layer};
+pub use text::{escaped, json_number};
 
 /// One line, or one kind of dots, of a plot.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +40,9 @@ pub struct Series {
     pub dashed: bool,
     /// Whether the points stand alone, without a line through them.
     pub scattered: bool,
+    /// Which of the colours it has, so that a thing keeps its colour from plot to plot; its place in the plot
+    /// chooses if this does not.
+    pub color: Option<usize>,
 }
 
 impl Series {
@@ -48,6 +59,12 @@ impl Series {
     /// Marks the points.
     pub fn marked(mut self) -> Self {
         self.marks = true;
+        self
+    }
+
+    /// Chooses the colour.
+    pub fn colored(mut self, color: usize) -> Self {
+        self.color = Some(color);
         self
     }
 
@@ -79,12 +96,12 @@ impl Plot {
 
     /// The plot as a document of its own, on white.
     pub fn svg(&self) -> String {
-        svg::draw(self, Look::Paper)
+        svg::draw(self)
     }
 
-    /// The plot as a part of a page: no background, text in the colour of the text around it, as wide as its place. The
-    /// page may set the colours of the lines as `--plot-0`, `--plot-1` … and of the grid as `--plot-grid`.
+    /// The plot as part of a page that has [`STYLE`]: without title and legend, as wide as its place, followed by its
+    /// numbers as JSON for a script that shows them under the pointer.
     pub fn inline(&self) -> String {
-        svg::draw(self, Look::Page)
+        inline::draw(self)
     }
 }

@@ -11,6 +11,8 @@ pub struct Scale {
     pub ends: Option<[f64; 2]>,
     /// Most decades a logarithmic axis shows, from the largest value down; what lies below is drawn at the edge.
     pub decades: Option<f64>,
+    /// On a logarithmic axis: what is below this, zero included, is drawn here.
+    pub floor: Option<f64>,
     /// Names at 0, 1, 2 …, if the axis is one of names.
     pub names: Vec<String>,
 }
@@ -24,6 +26,15 @@ impl Scale {
     /// A logarithmic axis.
     pub fn log(label: impl Into<String>) -> Self {
         Self { label: label.into(), log: true, ..Self::default() }
+    }
+
+    /// A logarithmic axis for sizes that may be zero: it reaches from the largest down to the smallest that is not,
+    /// but no further than to `share` of the largest; what is smaller is drawn at its lower end, which says so.
+    pub fn sizes(label: impl Into<String>, values: impl IntoIterator<Item = f64>, share: f64) -> Self {
+        let sizes = values.into_iter().filter(|x| x.is_finite() && *x > 0.0);
+        let [low, high] = sizes.fold([f64::INFINITY, 0.0], |[low, high], x| [f64::min(low, x), f64::max(high, x)]);
+        let floor = if high > 0.0 { 10_f64.powf(low.max(share * high).log10().floor()) } else { 1.0 };
+        Self { floor: Some(floor), ..Self::log(label) }
     }
 
     /// An axis with a name at 0, 1, 2 …; on the axis up, the first name is on top.
@@ -45,7 +56,12 @@ impl Scale {
 
     /// A value in the units of the axis.
     pub(crate) fn value(&self, x: f64) -> f64 {
-        if self.log { x.log10() } else { x }
+        match (self.log, self.floor) {
+            (false, _) => x,
+            // `max` would turn NaN into the floor.
+            (true, Some(floor)) if x < floor => floor.log10(),
+            (true, _) => x.log10(),
+        }
     }
 
     /// Ends in the units of the axis.
@@ -78,7 +94,12 @@ impl Scale {
             return self.names.iter().enumerate().map(|(index, name)| (index as f64, name.clone())).collect();
         }
         if self.log {
-            return log_ticks(low, high);
+            let mut ticks = log_ticks(low, high);
+            let floor = self.floor.map(f64::log10);
+            for tick in ticks.iter_mut().filter(|(at, _)| floor.is_some_and(|floor| (at - floor).abs() < 1e-9)) {
+                tick.1.insert(0, '≤');
+            }
+            return ticks;
         }
         let rough = (high - low) / 6.0;
         let unit = 10_f64.powf(rough.log10().floor());
@@ -150,6 +171,12 @@ mod tests {
         assert_eq!(Scale::linear("").span([2.0].into_iter()), [1.0, 3.0]);
         assert_eq!(Scale::linear("").span(std::iter::empty()), [0.0, 1.0]);
         assert_eq!(Scale::log("").span([20.0].into_iter()), [1.0, 2.0]);
+        // Zero is drawn at the floor, which says so; NaN is not drawn.
+        let sizes = Scale::sizes("", [0.0, 1e-20, 2e-6, 0.5], 1e-9);
+        assert_eq!((sizes.floor, sizes.value(0.0)), (Some(1e-10), -10.0));
+        assert!(sizes.value(f64::NAN).is_nan());
+        assert_eq!(labels(&sizes, sizes.span([0.0, 0.5].into_iter()))[0], "≤10⁻¹⁰");
+        assert_eq!(Scale::sizes("", [0.0], 1e-9).span([0.0].into_iter()), [0.0, 1.0]);
         assert_eq!(Scale::log("").decades(3.0).span([1e-9, 50.0].into_iter()), [-1.0, 2.0]);
     }
 }

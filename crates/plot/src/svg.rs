@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::text::escaped;
 use crate::{Plot, Series};
 
 const WIDTH: f64 = 780.0;
@@ -17,41 +18,9 @@ const CHARACTER: f64 = 7.2;
 const COLORS: [&str; 10] =
     ["#0b3c5d", "#d1495b", "#2a9d8f", "#e9a03b", "#6a4c93", "#8d99ae", "#3a7d44", "#56b4e9", "#a65e2e", "#cc79a7"];
 
-/// Where a plot is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// A document of its own, on white.
-    Paper,
-    /// Part of a page, in the page's colours.
-    Page,
-}
-
-impl Look {
-    /// Colour of a line.
-    fn color(self, index: usize) -> String {
-        let color = COLORS[index % COLORS.len()];
-        match self {
-            Self::Paper => color.to_owned(),
-            Self::Page => format!("var(--plot-{},{color})", index % COLORS.len()),
-        }
-    }
-
-    fn grid(self) -> &'static str {
-        if self == Self::Paper { "#ddd" } else { "var(--plot-grid,#8886)" }
-    }
-
-    fn axis(self) -> &'static str {
-        if self == Self::Paper { "#444" } else { "currentColor" }
-    }
-
-    fn text(self) -> &'static str {
-        if self == Self::Paper { "#000" } else { "currentColor" }
-    }
-}
-
 /// The plot as SVG.
-pub fn draw(plot: &Plot, look: Look) -> String {
-    let sheet = Sheet::new(plot, look);
+pub(crate) fn draw(plot: &Plot) -> String {
+    let sheet = Sheet::new(plot);
     let mut out = sheet.head();
     let (x, title) = (sheet.left, escaped(&plot.title));
     let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"24\" font-size=\"15\" font-weight=\"bold\">{title}</text>");
@@ -67,7 +36,6 @@ pub fn draw(plot: &Plot, look: Look) -> String {
 /// A plot with its measures.
 struct Sheet<'a> {
     plot: &'a Plot,
-    look: Look,
     height: f64,
     left: f64,
     /// Ends of the axes in their units.
@@ -75,7 +43,7 @@ struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    fn new(plot: &'a Plot, look: Look) -> Self {
+    fn new(plot: &'a Plot) -> Self {
         let all = || plot.series.iter().flat_map(|series| &series.points);
         let spans = [plot.x.span(all().map(|p| p[0])), plot.y.span(all().map(|p| p[1]))];
         let longest = plot.y.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
@@ -83,21 +51,16 @@ impl<'a> Sheet<'a> {
         let rows = plot.y.names.len().max(plot.series.len() * 20 / 26) as f64;
         let named = MARGIN[2] + MARGIN[3] + NAME_HEIGHT * (rows + 0.2);
         let height = if plot.y.names.is_empty() { HEIGHT } else { named };
-        Self { plot, look, height, left, spans }
+        Self { plot, height, left, spans }
     }
 
     fn head(&self) -> String {
-        let (height, text) = (self.height.round(), self.look.text());
-        let mut out = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" ");
-        match self.look {
-            Look::Paper => _ = write!(out, "width=\"{WIDTH}\" height=\"{height}\" "),
-            Look::Page => out.push_str("role=\"img\" style=\"width:100%;height:auto\" "),
-        }
-        let _ = writeln!(out, "font-family=\"sans-serif\" font-size=\"13\" fill=\"{text}\">");
-        if self.look == Look::Paper {
-            out.push_str("<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n");
-        }
-        out
+        let height = self.height.round();
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+             height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\">\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        )
     }
 
     /// Where a point in the units of the axes is on the sheet; what lies outside is put at the edge.
@@ -112,29 +75,25 @@ impl<'a> Sheet<'a> {
 
     fn grid(&self, out: &mut String) {
         let (top, bottom) = (MARGIN[2], self.height - MARGIN[3]);
-        let (left, right, color) = (self.left, WIDTH - MARGIN[1], self.look.grid());
+        let (left, right) = (self.left, WIDTH - MARGIN[1]);
         for (x, label) in self.plot.x.ticks(self.spans[0]) {
             let [x, _] = self.place(x, 0.0);
-            let _ = writeln!(out, "<path d=\"M{x:.1} {top:.1}V{bottom:.1}\" style=\"stroke:{color}\"/>");
+            let _ = writeln!(out, "<path d=\"M{x:.1} {top:.1}V{bottom:.1}\" stroke=\"#ddd\"/>");
             text(out, [x, bottom + 18.0], "middle", "", &label);
         }
         for (y, label) in self.plot.y.ticks(self.spans[1]) {
             let [_, y] = self.place(0.0, y);
-            let _ = writeln!(out, "<path d=\"M{left:.1} {y:.1}H{right:.1}\" style=\"stroke:{color}\"/>");
+            let _ = writeln!(out, "<path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"#ddd\"/>");
             text(out, [left - 8.0, y + 4.0], "end", "", &label);
         }
-        let axis = self.look.axis();
-        let _ = writeln!(
-            out,
-            "<path d=\"M{left:.1} {top:.1}V{bottom:.1}H{right:.1}\" style=\"stroke:{axis}\" fill=\"none\"/>"
-        );
+        let _ = writeln!(out, "<path d=\"M{left:.1} {top:.1}V{bottom:.1}H{right:.1}\" stroke=\"#444\" fill=\"none\"/>");
         text(out, [0.5 * (left + right), bottom + 40.0], "middle", "", &self.plot.x.label);
         let middle = 0.5 * (top + bottom);
         text(out, [18.0, middle], "middle", &format!(" transform=\"rotate(-90 18 {middle:.1})\""), &self.plot.y.label);
     }
 
     fn line(&self, out: &mut String, index: usize, series: &Series) {
-        let (plot, color) = (self.plot, self.look.color(index));
+        let (plot, color) = (self.plot, color(index, series));
         let points = series.points.iter().map(|p| [plot.x.value(p[0]), plot.y.value(p[1])]);
         let drawn: Vec<[f64; 2]> =
             points.filter(|p| p.iter().all(|x| x.is_finite())).map(|p| self.place(p[0], p[1])).collect();
@@ -143,28 +102,32 @@ impl<'a> Sheet<'a> {
             let (path, dash) = (path.join("L"), dash(series));
             let _ = writeln!(
                 out,
-                "<path d=\"M{path}\" style=\"stroke:{color}\" stroke-width=\"1.8\" fill=\"none\"{dash}/>"
+                "<path d=\"M{path}\" stroke=\"{color}\" stroke-width=\"1.8\" fill=\"none\"{dash}/>"
             );
         }
         for [x, y] in drawn.iter().filter(|_| series.marks) {
             let radius = if series.scattered { 4.5 } else { 3.0 };
-            let _ = writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" style=\"fill:{color}\"/>");
+            let _ = writeln!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" fill=\"{color}\"/>");
         }
     }
 
     fn legend(&self, out: &mut String, index: usize, series: &Series) {
-        let (x, y, color) = (WIDTH - MARGIN[1] + 14.0, MARGIN[2] + 12.0 + 20.0 * index as f64, self.look.color(index));
+        let (x, y, color) = (WIDTH - MARGIN[1] + 14.0, MARGIN[2] + 12.0 + 20.0 * index as f64, color(index, series));
         if series.scattered {
-            let _ = writeln!(out, "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4.5\" style=\"fill:{color}\"/>", x + 11.0);
+            let _ = writeln!(out, "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4.5\" fill=\"{color}\"/>", x + 11.0);
         } else {
             let (end, dash) = (x + 22.0, dash(series));
             let _ = writeln!(
                 out,
-                "<path d=\"M{x:.1} {y:.1}H{end:.1}\" style=\"stroke:{color}\" stroke-width=\"2.5\"{dash}/>"
+                "<path d=\"M{x:.1} {y:.1}H{end:.1}\" stroke=\"{color}\" stroke-width=\"2.5\"{dash}/>"
             );
         }
         text(out, [x + 28.0, y + 4.0], "start", " font-size=\"12\"", &series.name);
     }
+}
+
+fn color(index: usize, series: &Series) -> &'static str {
+    COLORS[series.color.unwrap_or(index) % COLORS.len()]
 }
 
 fn dash(series: &Series) -> &'static str {
@@ -174,10 +137,6 @@ fn dash(series: &Series) -> &'static str {
 fn text(out: &mut String, [x, y]: [f64; 2], anchor: &str, more: &str, text: &str) {
     let text = escaped(text);
     let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{more}>{text}</text>");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -195,13 +154,10 @@ mod tests {
     }
 
     #[test]
-    fn a_page_brings_its_own_colours() {
+    fn names_are_read_from_the_top() {
         let mut plot = Plot::new("t", Scale::linear("x"), Scale::names(vec!["one".into(), "two".into()]));
         plot.series.push(Series::dots("here", vec![[1.0, 0.0], [2.0, 1.0]]));
-        let page = plot.inline();
-        assert!(page.contains("var(--plot-0,") && page.contains("currentColor") && !page.contains("white"));
-        assert!(plot.svg().contains("white") && !plot.svg().contains("var("));
-        // The first name is on top.
-        assert!(page.find(">one<").unwrap() < page.find(">two<").unwrap());
+        let svg = plot.svg();
+        assert!(svg.find(">one<").unwrap() < svg.find(">two<").unwrap());
     }
 }

@@ -16,6 +16,6 @@ pub mod scene;
 pub use check::{Check, Figures, Run, Verdict};
 pub use library::SCENES;
 pub use nearest::nearest;
-pub use observe::Measures;
+pub use observe::{Measures, Probe};
 pub use params::{ParamError, Parameter, Params};
 pub use scene::{Scene, SceneEntry, SceneError, Settings, find, make};

@@ -25,11 +25,11 @@ pub struct Figures {
     /// Energies, momenta and joint gaps of every frame.
     frames: Vec<Frame>,
     /// Deepest overlap \[m\], of the frames it was measured in.
-    overlap: Vec<Option<f64>>,
+    pub overlap: Vec<Option<f64>>,
     /// What cuts through what, for recordings of affine bodies, in the frames it was looked for.
     cuts: Vec<Option<Vec<Cut>>>,
     /// Shapes whose overlaps are not measured.
-    unmeasured: usize,
+    pub unmeasured: usize,
     /// First frame with a number that is not finite.
     broken: Option<usize>,
 }
@@ -56,7 +56,8 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
     Ok(if good { Outcome::Good } else { Outcome::ClaimFailed })
 }
 
-fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
+/// Recomputes the figures of a recording, overlaps in about so many frames.
+pub fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
     let model = &recording.model;
     let count = recording.frame_count();
     let joints = model.joint_count();

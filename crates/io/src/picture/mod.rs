@@ -3,15 +3,24 @@
 mod gif;
 mod palette;
 mod png;
+mod sheet;
 
 use std::path::Path;
 
 use drystone::Recording;
 
 use crate::atomic::{WriteError, atomic_write};
-use crate::raster::{Options, Renderer};
+use crate::raster::{Image, Options, Renderer};
 
 pub use gif::frames_at;
+pub use sheet::Sheet;
+
+/// A picture as the bytes of a `.png`.
+pub fn png_bytes(image: &Image) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    png::encode(image, &mut bytes)?;
+    Ok(bytes)
+}
 
 /// Writes a picture of a frame (of the last one if `frame` is `None`) as `.png`.
 pub fn write_png(path: &Path, recording: &Recording, frame: Option<usize>, options: Options) -> Result<(), WriteError> {

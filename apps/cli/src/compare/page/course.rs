@@ -1,0 +1,188 @@
+//! Plots over time.
+
+use drystone_plot::{Plot, Scale, Series, thinned};
+use drystone_report::figure;
+
+use crate::compare::Comparison;
+use crate::compare::trial::Trial;
+
+/// Points of a line, about: more than a screen shows.
+const POINTS: usize = 400;
+/// What is smaller than this share of the largest is drawn as if it were nothing.
+const NOTHING: f64 = 1e-9;
+/// A run whose numbers spread this many times wider than the others' does not set the axis.
+const WILD: f64 = 100.0;
+
+/// Energy, momentum, overlap, distance, joint gap, residual, time per step.
+pub fn section(comparison: &Comparison) -> String {
+    let plots = Plots { comparison };
+    let mut out = String::from(
+        "<p>Point at a plot to read it; in time, the films above follow. Names in the legend at the top switch \
+         runs on and off.</p>\n<div class=\"grid2\">\n",
+    );
+    let start = |trial: &Trial| trial.measures.start_energy;
+    out.push_str(&plots.linear(
+        "Energy",
+        "change since the start [J]",
+        "Kinetic and potential energy, less that of the start. Nothing here adds energy unless a drive does: a line that rises is an error; friction and impacts let it fall.",
+        &|trial| trial.energy().iter().map(|energy| energy - start(trial)).collect(),
+    ));
+    out.push_str(&plots.linear(
+        "Momentum",
+        "momentum [kg·m/s]",
+        "Size of the linear momentum of all moving bodies.",
+        &|trial| trial.series.momentum.iter().map(size).collect(),
+    ));
+    out.push_str(&plots.linear(
+        "Angular momentum",
+        "angular momentum [kg·m²/s]",
+        "Size of the angular momentum about the origin.",
+        &|trial| trial.series.angular_momentum.iter().map(size).collect(),
+    ));
+    out.push_str(&plots.penetration());
+    out.push_str(&plots.distance());
+    if comparison.job.model.joint_count() > 0 {
+        out.push_str(&plots.sizes(
+            "Joint error",
+            "largest joint gap [m]",
+            "How far the two ends of the worst joint are apart.",
+            &|trial| trial.series.joint_error.clone(),
+        ));
+    }
+    out.push_str(&plots.sizes(
+        "Residual",
+        "residual [m]",
+        "Largest move of the last iteration, by each solver's own account: how much it would still have changed.",
+        &|trial| trial.series.residual.clone(),
+    ));
+    out.push_str(&plots.sizes(
+        "Time per step",
+        "wall-clock time [ms]",
+        "All phases together, contacts included.",
+        &|trial| trial.series.seconds.iter().map(|seconds| 1e3 * seconds).collect(),
+    ));
+    out.push_str("</div>\n");
+    out
+}
+
+fn size(v: &[f64; 3]) -> f64 {
+    v.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+struct Plots<'a> {
+    comparison: &'a Comparison<'a>,
+}
+
+impl Plots<'_> {
+    /// The axis of time, as long as the longest run.
+    fn time(&self) -> Scale {
+        let end = self.comparison.trials.iter().map(Trial::reached).fold(0.0, f64::max);
+        Scale::linear("time [s]").between(0.0, end)
+    }
+
+    fn lines(&self, values: &dyn Fn(&Trial) -> Vec<f64>) -> Vec<Series> {
+        let each = self.comparison.trials.iter().enumerate();
+        each.map(|(color, trial)| {
+            let points = trial.series.time.iter().zip(values(trial)).map(|(&time, y)| [time, y]);
+            line(color, trial, &points.collect::<Vec<_>>())
+        })
+        .collect()
+    }
+
+    fn linear(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+        let series = self.lines(values);
+        let (ends, wild) = tame_ends(&series);
+        let mut y = Scale::linear(label);
+        y.ends = ends;
+        let note =
+            if wild.is_empty() { note.to_owned() } else { format!("{note} {} leaves the plot.", wild.join(", ")) };
+        self.plot(name, &note, y, series)
+    }
+
+    fn sizes(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+        let series = self.lines(values);
+        self.plot(name, note, log_scale(label, &series), series)
+    }
+
+    /// Overlaps as measured on the recordings, by the same code for every solver.
+    fn penetration(&self) -> String {
+        let trials = &self.comparison.trials;
+        if trials.iter().all(|trial| trial.unmeasured == 0 && trial.max_penetration() == 0.0) {
+            return String::new();
+        }
+        if trials.iter().any(|trial| trial.unmeasured > 0) {
+            let note = "Deepest overlap by each solver's own contacts: some shapes here are not convex and cannot be measured from outside.";
+            return self.sizes("Penetration", "deepest overlap [m]", note, &|trial| trial.series.penetration.clone());
+        }
+        let series: Vec<Series> =
+            trials.iter().enumerate().map(|(color, trial)| line(color, trial, &trial.overlap)).collect();
+        let note = "Deepest overlap of two bodies, measured on the recorded poses by code that shares nothing with the solvers.";
+        self.plot("Penetration", note, log_scale("deepest overlap [m]", &series), series)
+    }
+
+    /// Distances, where a solver keeps bodies apart.
+    fn distance(&self) -> String {
+        let known = |trial: &Trial| trial.series.min_distance.iter().any(Option::is_some);
+        if !self.comparison.trials.iter().any(known) {
+            return String::new();
+        }
+        let series = self.lines(&|trial| trial.series.min_distance.iter().map(|d| d.unwrap_or(f64::NAN)).collect());
+        let series: Vec<Series> =
+            series.into_iter().filter(|series| series.points.iter().any(|p| p[1].is_finite())).collect();
+        let note = "Of the solvers that keep bodies apart: how near any two come. It must stay above zero.";
+        self.plot("Smallest distance", note, log_scale("smallest distance [m]", &series), series)
+    }
+
+    fn plot(&self, name: &str, note: &str, y: Scale, series: Vec<Series>) -> String {
+        let plot = Plot { title: format!("{name} over time"), x: self.time(), y, series };
+        figure(name, note, &plot.inline())
+    }
+}
+
+fn line(color: usize, trial: &Trial, points: &[[f64; 2]]) -> Series {
+    Series::line(trial.contender.label.clone(), thinned(points, POINTS)).colored(color)
+}
+
+fn log_scale(label: &str, series: &[Series]) -> Scale {
+    Scale::sizes(label, series.iter().flat_map(|series| &series.points).map(|p| p[1]), NOTHING)
+}
+
+/// The ends of an axis that shows all runs but those whose numbers run wild, and the names of these.
+fn tame_ends(series: &[Series]) -> (Option<[f64; 2]>, Vec<String>) {
+    let range = |series: &Series| {
+        let values = series.points.iter().map(|p| p[1]).filter(|y| y.is_finite());
+        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], y| [f64::min(low, y), f64::max(high, y)])
+    };
+    let ranges: Vec<[f64; 2]> = series.iter().map(range).collect();
+    let spread = |[low, high]: &[f64; 2]| (high - low).max(low.abs()).max(high.abs());
+    let mut spreads: Vec<f64> = ranges.iter().map(spread).filter(|spread| spread.is_finite()).collect();
+    spreads.sort_by(f64::total_cmp);
+    let Some(middle) = spreads.get(spreads.len().saturating_sub(1) / 2) else { return (None, Vec::new()) };
+    let is_wild = |range: &[f64; 2]| *middle > 0.0 && spread(range) > WILD * middle;
+    let wild: Vec<String> =
+        series.iter().zip(&ranges).filter(|(_, range)| is_wild(range)).map(|(series, _)| series.name.clone()).collect();
+    if wild.is_empty() {
+        return (None, wild);
+    }
+    let tame = ranges.iter().filter(|range| !is_wild(range));
+    let [low, high] =
+        tame.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], range| [low.min(range[0]), high.max(range[1])]);
+    let room = 0.1 * (high - low).max(f64::MIN_POSITIVE);
+    (Some([low - room, high + room]), wild)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_runs_wild_does_not_set_the_axis() {
+        let series = |name: &str, top: f64| Series::line(name, vec![[0.0, 0.0], [1.0, top]]);
+        let (ends, wild) = tame_ends(&[series("a", -3.0), series("b", 4.0), series("c", 1e68)]);
+        assert_eq!(wild, ["c"]);
+        let [low, high] = ends.unwrap();
+        assert!(low < -3.0 && low > -5.0 && high > 4.0 && high < 6.0);
+        assert_eq!(tame_ends(&[series("a", -3.0), series("b", 40.0)]), (None, Vec::new()));
+        assert_eq!(tame_ends(&[]), (None, Vec::new()));
+    }
+}

@@ -1,0 +1,80 @@
+//! A simulation that is measured while it goes.
+
+use std::time::Instant;
+
+use drystone::solve::StepError;
+use drystone::{BuildError, Recording, Simulation};
+use drystone_scenes::{Measures, Probe, Run, Verdict};
+
+use crate::report::Series;
+use crate::source::{Job, SolverOptions};
+
+/// A run under way: the simulation and what was seen of it.
+pub struct Course {
+    /// What is simulated.
+    pub sim: Simulation,
+    /// Extremes so far.
+    pub measures: Measures,
+    /// The frames, if any are kept.
+    pub recording: Option<Recording>,
+    /// Figures of every step.
+    pub series: Series,
+    /// Seconds spent in steps.
+    pub wall: f64,
+    joint_error: Vec<f64>,
+}
+
+/// Makes the simulation of a job under a solver with its options.
+pub fn simulation(
+    job: &Job,
+    solver: &str,
+    options: &SolverOptions,
+    threads: Option<usize>,
+) -> Result<Simulation, BuildError> {
+    let mut builder = Simulation::builder(job.model.clone()).solver(solver).dt(job.dt);
+    for (key, value) in options {
+        builder = builder.option(key, value.clone());
+    }
+    if let Some(threads) = threads {
+        builder = builder.threads(threads);
+    }
+    builder.build()
+}
+
+impl Course {
+    /// Starts at the state the simulation is in.
+    pub fn new(sim: Simulation, measures: Measures, recording: Option<Recording>) -> Self {
+        let mut course =
+            Self { sim, measures, recording, series: Series::default(), wall: 0.0, joint_error: Vec::new() };
+        course.record();
+        course
+    }
+
+    /// Takes a step, timed, and notes what it was like.
+    pub fn step(&mut self, probe: Option<&Probe>) -> Result<(), StepError> {
+        let start = Instant::now();
+        self.sim.step()?;
+        let seconds = start.elapsed().as_secs_f64();
+        self.wall += seconds;
+        let (model, state, report) = (self.sim.model(), self.sim.state(), self.sim.report());
+        self.measures.observe(model, state, report, probe);
+        self.series.push(state.time, report, seconds);
+        self.record();
+        Ok(())
+    }
+
+    fn record(&mut self) {
+        let Some(recording) = &mut self.recording else { return };
+        let (model, state) = (self.sim.model(), self.sim.state());
+        self.joint_error.clear();
+        self.joint_error.extend((0..model.joint_count() as u32).map(|joint| model.joint_error(state, joint).linear));
+        recording.push(state, &self.joint_error);
+    }
+
+    /// Whether the scene's claim held so far.
+    pub fn judge(&self, job: &Job) -> Option<Verdict> {
+        let check = job.check.as_ref()?;
+        let run = Run { model: self.sim.model(), state: self.sim.state(), measures: &self.measures, dt: self.sim.dt() };
+        Some(check.judge(&run))
+    }
+}

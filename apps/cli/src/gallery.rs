@@ -1,0 +1,146 @@
+//! `drystone gallery`: a picture of every scene.
+
+use std::path::Path;
+
+use drystone::Recording;
+use drystone_io::picture::{write_gif, write_png};
+use drystone_io::raster::Options;
+use drystone_scenes::{Measures, SCENES, find};
+
+use crate::Outcome;
+use crate::args::{GalleryOptions, SceneOptions};
+use crate::course::{Course, simulation};
+use crate::error::Failure;
+use crate::print;
+use crate::progress::Progress;
+use crate::source::{Job, scene_job};
+
+/// Small enough for a page of many and a clone of few megabytes \[pixels\].
+const PICTURE: [usize; 2] = [480, 270];
+const FILM: [usize; 2] = [320, 180];
+/// Pictures per second of a film.
+const FPS: f64 = 12.0;
+
+/// How a scene is run so that its last frame shows what it is about.
+struct Shot {
+    scene: &'static str,
+    set: &'static [&'static str],
+    /// Simulated time, if not the scene's own \[s\].
+    seconds: Option<f64>,
+}
+
+const fn shot(scene: &'static str, set: &'static [&'static str], seconds: Option<f64>) -> Shot {
+    Shot { scene, set, seconds }
+}
+
+/// Scenes that are not shown at the end of their own time, or not in their own size. Large ones are shown smaller.
+const SHOTS: &[Shot] = &[
+    shot("pyramid", &[], Some(1.0)),
+    shot("wall", &["rows=12", "columns=12"], Some(1.0)),
+    shot("stack", &[], Some(1.0)),
+    shot("mass-ratio", &[], Some(1.0)),
+    shot("large-pyramid", &["rows=40"], Some(0.2)),
+    shot("keva", &[], Some(0.1)),
+    shot("pile", &["count=500"], Some(3.0)),
+    shot("card-house", &[], Some(1.0)),
+    shot("arch", &[], Some(1.0)),
+    shot("incline", &[], Some(1.0)),
+    shot("sliding-box", &[], Some(1.0)),
+    shot("sliding-row", &[], Some(0.1)),
+    shot("sliding-slabs", &[], Some(1.0)),
+    shot("overhang", &[], Some(1.0)),
+    shot("domino", &["count=16"], Some(1.2)),
+    shot("thrown-stack", &[], Some(0.5)),
+    shot("chain", &[], Some(1.0)),
+    shot("necklace", &["chains=10"], Some(1.0)),
+    shot("joint-grid", &["size=8"], Some(1.0)),
+    shot("pendulum", &[], Some(0.5)),
+    shot("double-pendulum", &[], Some(0.7)),
+    shot("newton-cradle", &[], Some(0.6)),
+    shot("gyroscope", &[], Some(2.1)),
+    shot("cable", &[], Some(2.0)),
+    shot("gears", &[], Some(1.0)),
+    shot("bridge", &[], Some(2.0)),
+    shot("wrecking-ball", &[], Some(1.5)),
+    shot("chain-hits-stack", &[], Some(1.2)),
+    shot("ragdolls", &["count=2"], Some(0.6)),
+    shot("tree", &[], Some(0.3)),
+    shot("random-tree", &[], Some(0.1)),
+    shot("humanoid", &[], Some(0.3)),
+    shot("four-bar", &[], Some(0.3)),
+    shot("six-bar", &[], Some(0.3)),
+    shot("klann-walker", &[], Some(0.3)),
+    shot("stewart-platform", &[], Some(0.3)),
+    shot("chain-mail", &["size=4"], Some(0.3)),
+    shot("assembly", &[], Some(0.3)),
+    shot("tunnelling", &[], None),
+    shot("peg-in-hole", &[], Some(0.2)),
+    shot("turntable", &[], Some(1.0)),
+    shot("chain-net", &["size=3"], Some(0.6)),
+];
+
+/// Scenes that are also shown moving, with the simulated time of the film \[s\].
+const FILMS: &[(&str, f64)] = &[("wrecking-ball", 2.5), ("klann-walker", 2.0), ("domino", 2.5)];
+
+/// Takes the pictures of all scenes or of those named.
+pub fn gallery(options: &GalleryOptions) -> Result<Outcome, Failure> {
+    let names: Vec<&str> = match options.scenes.is_empty() {
+        true => SCENES.iter().map(|entry| entry.name).collect(),
+        false => options.scenes.iter().map(|name| Ok(find(name)?.name)).collect::<Result<_, Failure>>()?,
+    };
+    std::fs::create_dir_all(&options.out)
+        .map_err(|error| Failure::new(format!("cannot make the folder `{}`: {error}", options.out.display())))?;
+    for name in names {
+        let path = options.out.join(name).with_extension("png");
+        let set = SHOTS.iter().find(|shot| shot.scene == name);
+        let (own, seconds) = set.map_or((&[][..], None), |shot| (shot.set, shot.seconds));
+        let recording = record(name, own, seconds, options.quiet)?;
+        write_png(&path, &recording, None, sized(PICTURE))?;
+        tell(options, &path);
+        if let Some((_, seconds)) = FILMS.iter().find(|(film, _)| *film == name) {
+            let path = path.with_extension("gif");
+            write_gif(&path, &record(name, own, Some(*seconds), options.quiet)?, FPS, sized(FILM))?;
+            tell(options, &path);
+        }
+    }
+    Ok(Outcome::Good)
+}
+
+fn sized([width, height]: [usize; 2]) -> Options {
+    Options { width, height, ..Options::default() }
+}
+
+fn tell(options: &GalleryOptions, path: &Path) {
+    if !options.quiet {
+        print::line(format!("wrote {}", path.display()));
+    }
+}
+
+/// Runs a scene by its own solver. Whether its claim holds is not asked: a run cut short has not shown it yet.
+fn record(scene: &str, set: &[&str], seconds: Option<f64>, quiet: bool) -> Result<Recording, Failure> {
+    let set = set.iter().map(|&text| text.to_owned()).collect();
+    let job: Job = scene_job(&SceneOptions { scene: scene.to_owned(), set, seconds, ..SceneOptions::default() })?;
+    let sim = simulation(&job, &job.solver, &job.options, None)?;
+    let recording = Recording::new(&job.model);
+    let mut course = Course::new(sim, Measures::new(&job.model, None), Some(recording));
+    let mut progress = Progress::new(scene, 0, job.steps, job.model.body_count(), quiet);
+    for step in 0..job.steps {
+        course.step(None)?;
+        progress.step(step + 1);
+    }
+    progress.finish();
+    Ok(course.recording.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shot_is_of_a_scene_that_can_be_made_so() {
+        for shot in SHOTS {
+            assert!(drystone_scenes::make(shot.scene, shot.set).is_ok(), "{}", shot.scene);
+        }
+        assert!(FILMS.iter().all(|(name, _)| find(name).is_ok()));
+    }
+}
