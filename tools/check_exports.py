@@ -1,15 +1,17 @@
 """Opens what `drystone run` wrote with other people's software and compares it with the recording.
 
-usage: check_exports.py FOLDER NAME
+usage: check_exports.py FOLDER NAME SCHEMA
 
-reads NAME.npz, NAME.glb, NAME.usda, NAME.png and NAME.gif in FOLDER. `cargo xtask exports` runs it in an
-environment of its own (numpy, pygltflib, trimesh, usd-core, pillow).
+reads NAME.npz, NAME.glb, NAME.usda, NAME.png, NAME.gif and NAME.json in FOLDER; SCHEMA is that of reports.
+`cargo xtask exports` runs it in an environment of its own (numpy, pygltflib, trimesh, usd-core, pillow, jsonschema).
 """
 
+import json
 import sys
 import zipfile
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pygltflib
 import trimesh
@@ -116,16 +118,32 @@ def check_pictures(png, gif):
     return f"{picture.size[0]}x{picture.size[1]} pixels, {film.n_frames} frames"
 
 
-def main(folder, name):
-    paths = {kind: Path(folder) / f"{name}.{kind}" for kind in ("npz", "glb", "usda", "png", "gif")}
+def check_report(path, schema, data):
+    report, schema = json.loads(path.read_text()), json.loads(Path(schema).read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(report)
+    # A schema that lets anything pass would prove nothing.
+    assert not validator.is_valid({**report, "steps": "many"}), "the schema takes a text for a number"
+    assert not validator.is_valid({**report, "unheard_of": 1}), "the schema takes unknown keys"
+    assert not validator.is_valid({key: value for key, value in report.items() if key != "series"}), "nothing is required"
+    series = report["series"]
+    assert all(len(column) == len(series["time"]) for column in series.values()), "columns of equal length"
+    near(series["time"], data["time"][1:], "the report has the times of the recording")
+    return f"{len(series['time'])} steps, {len(series)} columns"
+
+
+def main(folder, name, schema):
+    paths = {kind: Path(folder) / f"{name}.{kind}" for kind in ("npz", "glb", "usda", "png", "gif", "json")}
     data = check_recording(paths["npz"])
     print(f"npz: {len(data['time'])} frames of {len(data['body_name'])} bodies")
     print("glb:", check_glb(paths["glb"], data))
     print("usda:", check_usda(paths["usda"], data))
     print("pictures:", check_pictures(paths["png"], paths["gif"]))
+    print("report:", check_report(paths["json"], schema, data))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*sys.argv[1:])

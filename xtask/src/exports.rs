@@ -1,4 +1,5 @@
-//! What `drystone` writes, opened by NumPy, trimesh, OpenUSD and Pillow and compared with the recording.
+//! What `drystone` writes, opened by NumPy, trimesh, OpenUSD, Pillow and a JSON schema validator and compared with the
+//! recording.
 
 use std::fs;
 use std::process::Command;
@@ -7,7 +8,7 @@ use crate::process::{cargo, root, run};
 use crate::python::environment;
 
 /// What reads the files.
-const PACKAGES: [&str; 5] = ["numpy", "pygltflib", "trimesh", "usd-core", "pillow"];
+const PACKAGES: [&str; 6] = ["numpy", "pygltflib", "trimesh", "usd-core", "pillow", "jsonschema"];
 
 /// Scenes with boxes, with joints and hulls, and with rods.
 const SCENES: [(&str, &[&str]); 3] =
@@ -23,7 +24,9 @@ pub fn exports() -> Result<(), String> {
         command.args(["run", "--release", "--quiet", "-p", "drystone-cli", "--", "run", scene]).args(settings);
         command
             .args(["--seconds", "1", "--size", "320x180", "--quiet", "--record"])
-            .arg(folder.join(scene).with_extension("npz"));
+            .arg(folder.join(scene).with_extension("npz"))
+            .arg("--report")
+            .arg(folder.join(scene).with_extension("json"));
         for extension in ["glb", "usda", "png", "gif"] {
             command.arg("--export").arg(folder.join(scene).with_extension(extension));
         }
@@ -31,7 +34,9 @@ pub fn exports() -> Result<(), String> {
         if let Err(message) = run(&mut command) {
             println!("xtask: {message}");
         }
-        run(Command::new(&python).arg(root().join("tools/check_exports.py")).arg(&folder).arg(scene))?;
+        let mut check = Command::new(&python);
+        check.arg(root().join("tools/check_exports.py")).arg(&folder).arg(scene);
+        run(check.arg(root().join("docs/report.schema.json")))?;
     }
     Ok(())
 }

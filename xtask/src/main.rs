@@ -20,7 +20,7 @@ usage: cargo xtask COMMAND
   test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
   browser [PAGE]…    open pages of `drystone compare` in Chromium and check them; makes two if none is named
   mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
-  exports            open what the command writes with NumPy, trimesh, OpenUSD and Pillow (needs python3)
+  exports            open what the command writes with NumPy, trimesh, OpenUSD, Pillow and jsonschema (needs python3)
   fuzz [TARGET]… [SECONDS]
                      throw damaged files at the readers, 600 seconds each unless told otherwise";
 

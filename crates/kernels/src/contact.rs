@@ -1,7 +1,7 @@
 //! The law of a contact point: a normal force that only pushes, and friction inside its cone.
 
-use super::{Real, TINY};
 use super::math::Vec3;
+use super::{Real, TINY};
 #[cfg(feature = "gpu")]
 use cubecl::prelude::*;
 

@@ -55,7 +55,9 @@ impl Plot {
                 let _ = writeln!(out, "<path class=\"curve c{class}{dash}\" d=\"{line}\"/>");
             }
             let dots = series.points.iter().map(place).filter(|p| p.iter().all(|x| x.is_finite()));
-            for [x, y] in dots.filter(|_| series.marks) {
+            // A single point is no line.
+            let marked = series.marks || series.points.len() == 1;
+            for [x, y] in dots.filter(|_| marked) {
                 let _ = writeln!(out, "<circle class=\"dot c{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>");
             }
         }
@@ -72,7 +74,9 @@ impl Plot {
         });
         let axis = |scale: &Scale| {
             let floor = scale.floor.map_or("null".to_owned(), |floor| format!("{floor:e}"));
-            format!("{{\"label\":{},\"log\":{},\"floor\":{floor}}}", json_text(&scale.label), scale.log)
+            let linear = scale.linear_below.map_or("null".to_owned(), |size| format!("{size:e}"));
+            let label = json_text(&scale.label);
+            format!("{{\"label\":{label},\"log\":{},\"floor\":{floor},\"linear\":{linear}}}", scale.log)
         };
         format!(
             "{{{},\"x\":{},\"y\":{},\"series\":[{}]}}",
@@ -91,7 +95,8 @@ mod tests {
     #[test]
     fn a_plot_in_a_page_brings_its_numbers_and_leaves_gaps() {
         let mut plot = Plot::new("t", Scale::log("x"), Scale::log("y"));
-        plot.series.push(Series::line("a < b", vec![[1.0, 1.0], [10.0, f64::NAN], [100.0, -1.0], [1000.0, 1e-3]]).marked());
+        plot.series
+            .push(Series::line("a < b", vec![[1.0, 1.0], [10.0, f64::NAN], [100.0, -1.0], [1000.0, 1e-3]]).marked());
         let text = plot.inline();
         assert_eq!(text.matches("<circle").count(), 2);
         assert!(text.contains("\"name\":\"a \\u003c b\"") && text.contains("\"y\":[1,null,-1,0.001]"), "{text}");

@@ -13,6 +13,9 @@ pub struct Scale {
     pub decades: Option<f64>,
     /// On a logarithmic axis: what is below this, zero included, is drawn here.
     pub floor: Option<f64>,
+    /// Linear up to about this size and logarithmic beyond it, in both directions: for numbers of either sign and of
+    /// very different sizes.
+    pub linear_below: Option<f64>,
     /// Names at 0, 1, 2 …, if the axis is one of names.
     pub names: Vec<String>,
 }
@@ -37,6 +40,11 @@ impl Scale {
         Self { floor: Some(floor), ..Self::log(label) }
     }
 
+    /// An axis that is linear up to about `size` and logarithmic beyond it, in both directions.
+    pub fn signed(label: impl Into<String>, size: f64) -> Self {
+        Self { linear_below: Some(size), ..Self::linear(label) }
+    }
+
     /// An axis with a name at 0, 1, 2 …; on the axis up, the first name is on top.
     pub fn names(names: Vec<String>) -> Self {
         Self { names, ..Self::default() }
@@ -56,6 +64,9 @@ impl Scale {
 
     /// A value in the units of the axis.
     pub(crate) fn value(&self, x: f64) -> f64 {
+        if let Some(size) = self.linear_below {
+            return x.signum() * (x.abs() / size).ln_1p() / std::f64::consts::LN_10;
+        }
         match (self.log, self.floor) {
             (false, _) => x,
             // `max` would turn NaN into the floor.
@@ -101,12 +112,34 @@ impl Scale {
             }
             return ticks;
         }
+        if let Some(size) = self.linear_below {
+            return self.signed_ticks(size, [low, high]);
+        }
         let rough = (high - low) / 6.0;
         let unit = 10_f64.powf(rough.log10().floor());
         let step = unit * [1.0, 2.0, 5.0, 10.0].into_iter().find(|step| step * unit >= rough).unwrap_or(10.0);
         let first = (low / step - 1e-9).ceil() as i64;
         let last = (high / step + 1e-9).floor() as i64;
         (first..=last).map(|k| (k as f64 * step, short(k as f64 * step, step))).collect()
+    }
+}
+
+impl Scale {
+    /// Zero, and powers of ten on both sides that are not too near to it or to each other.
+    fn signed_ticks(&self, size: f64, [low, high]: [f64; 2]) -> Vec<(f64, String)> {
+        let farthest = low.abs().max(high.abs());
+        let every = ((high - low) / 6.0).ceil().max(1.0) as usize;
+        let first = size.log10().ceil() as i32;
+        let powers: Vec<i32> = (first..first + farthest.ceil() as i32 + 1).collect();
+        let one_side = |sign: f64| {
+            let place = move |power: &i32| self.value(sign * 10_f64.powi(*power));
+            let label = move |power: &i32| format!("{}{}", if sign < 0.0 { "−" } else { "" }, power_label(*power));
+            powers.iter().rev().step_by(every).map(move |power| (place(power), label(power)))
+        };
+        let near = 0.06 * (high - low);
+        let sides = one_side(-1.0).chain(one_side(1.0)).filter(move |(place, _)| place.abs() > near);
+        let all = std::iter::once((0.0, "0".to_owned())).chain(sides);
+        all.filter(|(place, _)| (low..=high).contains(place)).collect()
     }
 }
 
@@ -124,6 +157,9 @@ fn log_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
 }
 
 fn power_label(power: i32) -> String {
+    if let 0 | 1 = power {
+        return 10_i32.pow(power as u32).to_string();
+    }
     let digits: String = power.to_string().chars().map(superscript).collect();
     format!("10{digits}")
 }
@@ -161,8 +197,18 @@ mod tests {
         assert_eq!(labels(&Scale::linear(""), [0.0, 6.0]), ["0", "1", "2", "3", "4", "5", "6"]);
         assert_eq!(labels(&Scale::linear(""), [-0.2, 0.2]), ["-0.2", "-0.1", "0", "0.1", "0.2"]);
         assert_eq!(labels(&Scale::linear(""), [0.0, 4e-9]), ["0", "1e-9", "2e-9", "3e-9", "4e-9"]);
-        assert_eq!(labels(&Scale::log(""), [-2.0, 1.0]), ["10⁻²", "10⁻¹", "10⁰", "10¹"]);
+        assert_eq!(labels(&Scale::log(""), [-2.0, 1.0]), ["10⁻²", "10⁻¹", "1", "10"]);
         assert_eq!(labels(&Scale::log(""), [0.0, 1.0]), ["1", "2", "5", "10"]);
+    }
+
+    #[test]
+    fn signed_axes_are_logarithmic_both_ways_through_zero() {
+        let scale = Scale::signed("", 1e-2);
+        let at = |x: f64| scale.value(x);
+        assert_eq!(at(0.0), 0.0);
+        assert_eq!(at(-5.0), -at(5.0));
+        assert!((at(1000.0) - at(100.0) - 1.0).abs() < 1e-3 && at(1e-3) > 0.0);
+        assert_eq!(labels(&scale, [at(-1000.0), at(10.0)]), ["0", "−10²", "−1", "1"]);
     }
 
     #[test]

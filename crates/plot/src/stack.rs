@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::canvas::Canvas;
 use crate::Scale;
+use crate::canvas::Canvas;
 use crate::text::{escaped, json_number, json_text};
 
 /// Colours there are for parts.
@@ -66,7 +66,9 @@ impl Areas {
             let name = json_text(&layer.name);
             format!("{{\"name\":{name},\"part\":{},\"x\":[{at}],\"y\":[{}]}}", layer.color % COLORS, list(&layer.sizes))
         });
-        let axis = |scale: &Scale| format!("{{\"label\":{},\"log\":false,\"floor\":null}}", json_text(&scale.label));
+        let axis = |scale: &Scale| {
+            format!("{{\"label\":{},\"log\":false,\"floor\":null,\"linear\":null}}", json_text(&scale.label))
+        };
         let series = each.collect::<Vec<_>>().join(",");
         let (geometry, x, y) = (canvas.geometry(), axis(&self.x), axis(&self.y));
         format!("{{{geometry},\"stacked\":true,\"x\":{x},\"y\":{y},\"series\":[{series}]}}")

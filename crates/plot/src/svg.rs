@@ -100,10 +100,7 @@ impl<'a> Sheet<'a> {
         if !series.scattered && !drawn.is_empty() {
             let path: Vec<String> = drawn.iter().map(|[x, y]| format!("{x:.1} {y:.1}")).collect();
             let (path, dash) = (path.join("L"), dash(series));
-            let _ = writeln!(
-                out,
-                "<path d=\"M{path}\" stroke=\"{color}\" stroke-width=\"1.8\" fill=\"none\"{dash}/>"
-            );
+            let _ = writeln!(out, "<path d=\"M{path}\" stroke=\"{color}\" stroke-width=\"1.8\" fill=\"none\"{dash}/>");
         }
         for [x, y] in drawn.iter().filter(|_| series.marks) {
             let radius = if series.scattered { 4.5 } else { 3.0 };
@@ -117,10 +114,8 @@ impl<'a> Sheet<'a> {
             let _ = writeln!(out, "<circle cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4.5\" fill=\"{color}\"/>", x + 11.0);
         } else {
             let (end, dash) = (x + 22.0, dash(series));
-            let _ = writeln!(
-                out,
-                "<path d=\"M{x:.1} {y:.1}H{end:.1}\" stroke=\"{color}\" stroke-width=\"2.5\"{dash}/>"
-            );
+            let _ =
+                writeln!(out, "<path d=\"M{x:.1} {y:.1}H{end:.1}\" stroke=\"{color}\" stroke-width=\"2.5\"{dash}/>");
         }
         text(out, [x + 28.0, y + 4.0], "start", " font-size=\"12\"", &series.name);
     }

@@ -34,7 +34,7 @@ const nearest = (list, x) => {
 // A line, the points and the numbers under the pointer.
 const readout = (figure, svg, data) => {
   const [left, right, top, bottom] = data.edges, [x0, x1, y0, y1] = data.spans;
-  const scaled = (axis, v) => axis.log ? Math.log10(axis.floor !== null && v < axis.floor ? axis.floor : v) : v;
+  const scaled = (axis, v) => axis.linear !== null ? Math.sign(v) * Math.log10(1 + Math.abs(v) / axis.linear) : axis.log ? Math.log10(axis.floor !== null && v < axis.floor ? axis.floor : v) : v;
   const across = v => left + (scaled(data.x, v) - x0) / (x1 - x0) * (right - left);
   const up = v => bottom + (scaled(data.y, v) - y0) / (y1 - y0) * (top - bottom);
   let marks = null, tip = null;

@@ -75,7 +75,8 @@ pub fn length(meters: f64) -> String {
         x if x >= 1e-3 => (1e3, "mm"),
         x if x >= 1e-6 => (1e6, "µm"),
         x if x >= 1e-9 => (1e9, "nm"),
-        _ => return format!("{meters:.0e} m"),
+        // Less than atoms is rounding.
+        _ => return "≈ 0".to_owned(),
     };
     format!("{} {unit}", digits(meters * scale))
 }
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn lengths_are_short_and_carry_their_unit() {
-        let cases = [(0.0, "0"), (2.5, "2.50 m"), (1.234e-3, "1.23 mm"), (6.3e-7, "630 nm"), (1e-15, "1e-15 m")];
+        let cases = [(0.0, "0"), (2.5, "2.50 m"), (1.234e-3, "1.23 mm"), (6.3e-7, "630 nm"), (1e-15, "≈ 0")];
         for (meters, text) in cases {
             assert_eq!(length(meters), text);
         }

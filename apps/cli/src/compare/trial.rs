@@ -207,6 +207,17 @@ impl Trial {
         self.series.kinetic_energy.iter().zip(&self.series.potential_energy).map(|(k, p)| k + p).collect()
     }
 
+    /// How it ended, in two or three words; empty if it did as it should.
+    pub fn short_remark(&self) -> String {
+        let at = format!("at {:.2} s", self.reached());
+        match &self.end {
+            End::Finished => String::new(),
+            End::OutOfTime => format!("stopped {at}"),
+            End::FlewApart => format!("flew apart {at}"),
+            End::Failed(_) => format!("gave up {at}"),
+        }
+    }
+
     /// What must be said about how it ended; empty if it did as it should.
     pub fn remark(&self) -> String {
         let at = format!("at t = {:.3} s", self.reached());

@@ -38,7 +38,7 @@ pub fn section(comparison: &Comparison) -> String {
         let plot = Plot {
             title: format!("Distance from {name} over time, {title}"),
             x: Scale::linear("time [s]").between(0.0, end),
-            y: Scale::sizes("distance [m]", values.into_iter(), NOTHING),
+            y: Scale::sizes("distance [m]", values, NOTHING),
             series,
         };
         out.push_str(&figure(&format!("Distance from {name}"), &format!("{}.", capital(title)), &plot.inline()));

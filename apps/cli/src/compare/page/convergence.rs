@@ -23,7 +23,9 @@ pub fn section(comparison: &Comparison) -> String {
     let violation = |point: &Point| Some(point.violation);
     let away = "Distance from each solver's own answer with very many iterations: root of the mean square over all bodies, after the last step.";
     let broken = "The largest overlap or joint gap of any step, by each solver's own account.";
-    let iterations = |point: &Point| point.iterations.max(f64::from(point.asked.unwrap_or(1)).min(1.0));
+    // A solver that converges early does fewer than asked.
+    let iterations =
+        |point: &Point| point.asked.map_or(f64::NAN, |asked| point.iterations.clamp(1.0, f64::from(asked)));
     let milliseconds = |point: &Point| 1e3 * point.seconds;
     let across =
         [("iterations per step", &iterations as &dyn Fn(&Point) -> f64), ("time per step [ms]", &milliseconds)];
@@ -79,7 +81,7 @@ fn plot(
         return String::new();
     }
     let values = series.iter().flat_map(|series| &series.points).map(|p| p[1]);
-    let y = Scale::sizes(up, values.collect::<Vec<_>>().into_iter(), NOTHING);
+    let y = Scale::sizes(up, values.collect::<Vec<_>>(), NOTHING);
     let plot = Plot { title: name.to_owned(), x: Scale::log(across), y, series };
     figure(name, note, &plot.inline())
 }

@@ -10,7 +10,7 @@ use crate::compare::trial::Trial;
 const POINTS: usize = 400;
 /// What is smaller than this share of the largest is drawn as if it were nothing.
 const NOTHING: f64 = 1e-9;
-/// A run whose numbers spread this many times wider than the others' does not set the axis.
+/// Sizes this many times apart do not fit on one linear axis.
 const WILD: f64 = 100.0;
 
 /// Energy, momentum, overlap, distance, joint gap, residual, time per step.
@@ -21,19 +21,19 @@ pub fn section(comparison: &Comparison) -> String {
          runs on and off.</p>\n<div class=\"grid2\">\n",
     );
     let start = |trial: &Trial| trial.measures.start_energy;
-    out.push_str(&plots.linear(
+    out.push_str(&plots.signed(
         "Energy",
         "change since the start [J]",
         "Kinetic and potential energy, less that of the start. Nothing here adds energy unless a drive does: a line that rises is an error; friction and impacts let it fall.",
         &|trial| trial.energy().iter().map(|energy| energy - start(trial)).collect(),
     ));
-    out.push_str(&plots.linear(
+    out.push_str(&plots.positive(
         "Momentum",
         "momentum [kg·m/s]",
         "Size of the linear momentum of all moving bodies.",
         &|trial| trial.series.momentum.iter().map(size).collect(),
     ));
-    out.push_str(&plots.linear(
+    out.push_str(&plots.positive(
         "Angular momentum",
         "angular momentum [kg·m²/s]",
         "Size of the angular momentum about the origin.",
@@ -89,14 +89,35 @@ impl Plots<'_> {
         .collect()
     }
 
-    fn linear(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+    /// Numbers of either sign: linear while runs are alike, logarithmic where one is much larger than another.
+    fn signed(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
         let series = self.lines(values);
-        let (ends, wild) = tame_ends(&series);
-        let mut y = Scale::linear(label);
-        y.ends = ends;
-        let note =
-            if wild.is_empty() { note.to_owned() } else { format!("{note} {} leaves the plot.", wild.join(", ")) };
-        self.plot(name, &note, y, series)
+        match self.spread(&series) {
+            Spread::Alike => self.plot(name, note, Scale::linear(label), series),
+            Spread::Apart { least, most } => {
+                let note = format!("{note} The axis is logarithmic away from zero.");
+                self.plot(name, &note, Scale::signed(label, (0.1 * least).max(NOTHING * most)), series)
+            }
+        }
+    }
+
+    /// Sizes: linear while runs are alike, logarithmic where one is much larger than another.
+    fn positive(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+        let series = self.lines(values);
+        let y = match self.spread(&series) {
+            Spread::Alike => Scale::linear(label),
+            Spread::Apart { .. } => log_scale(label, &series),
+        };
+        self.plot(name, note, y, series)
+    }
+
+    /// How different the sizes of the runs are. Runs that ended soon had no time to show theirs.
+    fn spread(&self, series: &[Series]) -> Spread {
+        let longest = self.comparison.trials.iter().map(Trial::reached).fold(0.0, f64::max);
+        let long = self.comparison.trials.iter().zip(series).filter(|(trial, _)| trial.reached() > 0.5 * longest);
+        let size =
+            |series: &Series| series.points.iter().map(|p| p[1].abs()).filter(|y| y.is_finite()).fold(0.0, f64::max);
+        spread(long.map(|(_, series)| size(series)), series.iter().map(size))
     }
 
     fn sizes(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
@@ -147,28 +168,19 @@ fn log_scale(label: &str, series: &[Series]) -> Scale {
     Scale::sizes(label, series.iter().flat_map(|series| &series.points).map(|p| p[1]), NOTHING)
 }
 
-/// The ends of an axis that shows all runs but those whose numbers run wild, and the names of these.
-fn tame_ends(series: &[Series]) -> (Option<[f64; 2]>, Vec<String>) {
-    let range = |series: &Series| {
-        let values = series.points.iter().map(|p| p[1]).filter(|y| y.is_finite());
-        values.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], y| [f64::min(low, y), f64::max(high, y)])
-    };
-    let ranges: Vec<[f64; 2]> = series.iter().map(range).collect();
-    let spread = |[low, high]: &[f64; 2]| (high - low).max(low.abs()).max(high.abs());
-    let mut spreads: Vec<f64> = ranges.iter().map(spread).filter(|spread| spread.is_finite()).collect();
-    spreads.sort_by(f64::total_cmp);
-    let Some(middle) = spreads.get(spreads.len().saturating_sub(1) / 2) else { return (None, Vec::new()) };
-    let is_wild = |range: &[f64; 2]| *middle > 0.0 && spread(range) > WILD * middle;
-    let wild: Vec<String> =
-        series.iter().zip(&ranges).filter(|(_, range)| is_wild(range)).map(|(series, _)| series.name.clone()).collect();
-    if wild.is_empty() {
-        return (None, wild);
-    }
-    let tame = ranges.iter().filter(|range| !is_wild(range));
-    let [low, high] =
-        tame.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], range| [low.min(range[0]), high.max(range[1])]);
-    let room = 0.1 * (high - low).max(f64::MIN_POSITIVE);
-    (Some([low - room, high + room]), wild)
+/// How different the sizes of runs are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Spread {
+    /// One linear axis shows them all.
+    Alike,
+    /// It would not: the smallest size that is not zero, and the largest.
+    Apart { least: f64, most: f64 },
+}
+
+fn spread(long: impl Iterator<Item = f64>, all: impl Iterator<Item = f64>) -> Spread {
+    let least = long.filter(|size| *size > 0.0).fold(f64::INFINITY, f64::min);
+    let most = all.fold(0.0, f64::max);
+    if least.is_finite() && most > WILD * least { Spread::Apart { least, most } } else { Spread::Alike }
 }
 
 #[cfg(test)]
@@ -176,13 +188,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_that_runs_wild_does_not_set_the_axis() {
-        let series = |name: &str, top: f64| Series::line(name, vec![[0.0, 0.0], [1.0, top]]);
-        let (ends, wild) = tame_ends(&[series("a", -3.0), series("b", 4.0), series("c", 1e68)]);
-        assert_eq!(wild, ["c"]);
-        let [low, high] = ends.unwrap();
-        assert!(low < -3.0 && low > -5.0 && high > 4.0 && high < 6.0);
-        assert_eq!(tame_ends(&[series("a", -3.0), series("b", 40.0)]), (None, Vec::new()));
-        assert_eq!(tame_ends(&[]), (None, Vec::new()));
+    fn sizes_far_apart_are_noticed() {
+        let of = |sizes: &[f64]| spread(sizes.iter().copied(), sizes.iter().copied());
+        assert_eq!(of(&[3.0, 40.0, 0.0]), Spread::Alike);
+        assert_eq!(of(&[3.0, 4.0, 1e68]), Spread::Apart { least: 3.0, most: 1e68 });
+        assert_eq!(of(&[]), Spread::Alike);
     }
 }

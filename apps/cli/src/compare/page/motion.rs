@@ -48,7 +48,7 @@ fn film(color: usize, trial: &Trial, options: Options, rate: f64) -> Result<Film
     };
     Ok(Film {
         name: trial.contender.label.clone(),
-        note: trial.remark(),
+        note: trial.short_remark(),
         color,
         poster: data_uri("image/png", &poster),
         sheet: data_uri("image/png", &sheet.png),

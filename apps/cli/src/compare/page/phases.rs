@@ -64,27 +64,40 @@ fn bars(comparison: &Comparison) -> Bars {
     Bars { names: names.collect(), layers: layers.collect() }
 }
 
-/// The phases of a run over time, as means of so many steps that single slow steps do not hide the rest.
+/// The phases of a run over time, as means of a few steps.
 fn areas(trial: &Trial) -> String {
-    let steps = trial.series.time.len();
-    let stretch = steps.div_ceil(COLUMNS).max(1);
-    let at: Vec<f64> =
-        trial.series.time.chunks(stretch).map(|part| part.iter().sum::<f64>() / part.len() as f64).collect();
+    let stretch = trial.series.time.len().div_ceil(COLUMNS).max(1);
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let mut at: Vec<f64> = trial.series.time.chunks(stretch).map(mean).collect();
     let layer = |(phase, list): &(Phase, Vec<f64>)| Layer {
         name: name(*phase),
-        sizes: list.chunks(stretch).map(|part| 1e3 * part.iter().sum::<f64>() / part.len() as f64).collect(),
+        sizes: list.chunks(stretch).map(|part| 1e3 * mean(part)).collect(),
         color: PHASES.iter().position(|known| known == phase).unwrap_or(0),
     };
-    let layers: Vec<Layer> = trial.phases.iter().map(layer).collect();
-    let end = at.last().copied().unwrap_or(1.0);
+    let mut layers: Vec<Layer> = trial.phases.iter().map(layer).collect();
+    // The first step begins at zero; a single one would have no width.
+    at.insert(0, 0.0);
+    layers.iter_mut().for_each(|layer| layer.sizes.insert(0, layer.sizes.first().copied().unwrap_or(0.0)));
+    let (top, cut) = top(&layers, at.len());
     let label = &trial.contender.label;
     let areas = Areas {
         title: format!("Time per step of {label}, by phase"),
-        x: Scale::linear("time [s]").between(at.first().copied().unwrap_or(0.0).min(0.5 * end), end),
-        y: Scale::linear("time per step [ms]"),
+        x: Scale::linear("time [s]").between(0.0, at.last().copied().unwrap_or(1.0)),
+        y: Scale::linear("time per step [ms]").between(0.0, top),
         at,
         layers,
     };
-    let note = if stretch > 1 { format!("Means of {stretch} steps.") } else { "Step by step.".to_owned() };
+    let mut note = if stretch > 1 { format!("Means of {stretch} steps.") } else { "Step by step.".to_owned() };
+    note.push_str(if cut { " Single slow steps leave the plot." } else { "" });
     figure(label, &note, &areas.inline())
+}
+
+/// Where the axis ends, and whether that cuts something off: steps that another program interrupted shall not
+/// flatten all others.
+fn top(layers: &[Layer], count: usize) -> (f64, bool) {
+    let mut sums: Vec<f64> = (0..count).map(|index| layers.iter().map(|layer| layer.sizes[index]).sum()).collect();
+    sums.sort_by(f64::total_cmp);
+    let most = sums.last().copied().unwrap_or(1.0);
+    let usual = sums.get(sums.len() * 9 / 10).copied().unwrap_or(most);
+    if most > 2.0 * usual { (1.5 * usual, true) } else { (1.05 * most, false) }
 }

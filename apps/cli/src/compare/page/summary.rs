@@ -4,6 +4,7 @@ use drystone_plot::escaped;
 
 use crate::compare::Comparison;
 use crate::compare::table::{Row, digits, length};
+use crate::compare::trial::End;
 use crate::report::Machine;
 
 /// What stands below the title: the scene, the machine, and the legend that holds for the whole page.
@@ -99,9 +100,11 @@ fn columns(comparison: &Comparison, rows: &[Row]) -> Vec<Column> {
     columns.push(column("residual", "median", &|row| length(row.residual)));
     columns.push(column("ms per step", "least", &|row| digits(row.milliseconds[0])));
     let mut median = column("ms per step", "median", &|row| digits(row.milliseconds[1]));
-    let fastest = rows.iter().map(|row| row.milliseconds[1]).fold(f64::INFINITY, f64::min);
-    for (cell, row) in median.cells.iter_mut().zip(rows).filter(|(_, row)| row.milliseconds[1] <= fastest) {
-        *cell = ["best".to_owned(), digits(row.milliseconds[1])];
+    // Being fast counts only for those who arrived.
+    let arrived = |index: &usize| comparison.trials[*index].end == End::Finished;
+    let time = |index: usize| rows[index].milliseconds[1];
+    if let Some(best) = (0..rows.len()).filter(arrived).min_by(|&a, &b| time(a).total_cmp(&time(b))) {
+        median.cells[best][0] = "best".to_owned();
     }
     columns.push(median);
     columns.push(column("× real time", "", &|row| digits(row.real_time)));
