@@ -21,6 +21,8 @@ const IMPACT_ALLOWANCE: f64 = 4.0;
 const SHALLOW: f64 = 0.5;
 /// Share of a shallow overlap that is taken back in a step without giving the bodies a velocity.
 const PUSH: f64 = 0.2;
+/// Overlaps up to this share of the fall h² a are left alone, 1.4 µm at 60 steps a second: a stack at rest needs no push.
+const CLOSE: f64 = 5.0e-4;
 /// Most of a shallow overlap that is taken back through the velocities, as a share of the fall h² a.
 const LIFT: f64 = 0.002;
 /// Growth of a remembered load per step.
@@ -219,7 +221,7 @@ impl WarmStart<'_> {
         let deep = rate * (overlap - shallow);
         match slots.iter().any(|&slot| self.member[slot]) {
             true => [deep + (rate * shallow).min(LIFT * fall), 0.0],
-            false => [deep, PUSH * shallow],
+            false => [deep, PUSH * (shallow - CLOSE * fall).max(0.0)],
         }
     }
 
