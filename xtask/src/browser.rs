@@ -76,7 +76,7 @@ fn check(program: &Path, page: &Path, folder: &Path, look: &str, size: [u32; 2],
 
 fn command(program: &Path, [width, height]: [u32; 2], dark: bool) -> Command {
     let mut command = Command::new(program);
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--virtual-time-budget=20000"]);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--virtual-time-budget=120000"]);
     command.args([
         format!("--window-size={width},{height}"),
         format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)),

@@ -34,10 +34,12 @@ impl Scale {
     /// A logarithmic axis for sizes that may be zero: it reaches from the largest down to the smallest that is not,
     /// but no further than to `share` of the largest; what is smaller is drawn at its lower end, which says so.
     pub fn sizes(label: impl Into<String>, values: impl IntoIterator<Item = f64>, share: f64) -> Self {
-        let sizes = values.into_iter().filter(|x| x.is_finite() && *x > 0.0);
-        let [low, high] = sizes.fold([f64::INFINITY, 0.0], |[low, high], x| [f64::min(low, x), f64::max(high, x)]);
+        let values: Vec<f64> = values.into_iter().filter(|x| x.is_finite()).collect();
+        let sizes = values.iter().filter(|x| **x > 0.0);
+        let [low, high] = sizes.fold([f64::INFINITY, 0.0], |[low, high], &x| [f64::min(low, x), f64::max(high, x)]);
         let floor = if high > 0.0 { 10_f64.powf(low.max(share * high).log10().floor()) } else { 1.0 };
-        Self { floor: Some(floor), ..Self::log(label) }
+        let needed = values.iter().any(|x| *x < floor);
+        Self { floor: needed.then_some(floor), ..Self::log(label) }
     }
 
     /// An axis that is linear up to about `size` and logarithmic beyond it, in both directions.
@@ -222,6 +224,7 @@ mod tests {
         assert_eq!((sizes.floor, sizes.value(0.0)), (Some(1e-10), -10.0));
         assert!(sizes.value(f64::NAN).is_nan());
         assert_eq!(labels(&sizes, sizes.span([0.0, 0.5].into_iter()))[0], "≤10⁻¹⁰");
+        assert_eq!(Scale::sizes("", [2e-6, 0.5], 1e-9).floor, None);
         assert_eq!(Scale::sizes("", [0.0], 1e-9).span([0.0].into_iter()), [0.0, 1.0]);
         assert_eq!(Scale::log("").decades(3.0).span([1e-9, 50.0].into_iter()), [-1.0, 2.0]);
     }
