@@ -1,5 +1,7 @@
 //! What the documents say about the scenes, made from the scenes themselves.
 
+use std::path::Path;
+
 use drystone::model::{BodyKind, Model};
 use drystone_scenes::{SCENES, SceneEntry};
 
@@ -16,7 +18,7 @@ pub fn scene_table() -> String {
     table
 }
 
-/// The scenes one by one: picture, size, claim.
+/// The scenes one by one: picture or film, size, claim.
 ///
 /// # Panics
 /// If a scene cannot be built at its defaults.
@@ -25,8 +27,10 @@ pub fn scene_gallery() -> String {
     for entry in SCENES {
         let scene = entry.make::<&str>(&[]).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
         let (name, claim) = (entry.name, &scene.check.claim);
+        let film = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/images").join(name).with_extension("gif");
+        let kind = if film.exists() { "gif" } else { "png" };
         text.push_str(&format!("\n## {name}\n\n{}; {}.\n", capital(entry.summary), size(&scene.model)));
-        text.push_str(&format!("Claim: {claim}.\n\n![{name}](images/{name}.png)\n"));
+        text.push_str(&format!("Claim: {claim}.\n\n![{name}](images/{name}.{kind})\n"));
     }
     text
 }

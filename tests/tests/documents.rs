@@ -8,6 +8,8 @@ use drystone_tests::table::{scene_gallery, scene_table, with_made_part};
 
 /// Largest picture of the gallery \[bytes\]: a clone should stay small.
 const PICTURE_LIMIT: u64 = 100_000;
+/// Largest film of the gallery \[bytes\].
+const FILM_LIMIT: u64 = 400_000;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -45,6 +47,15 @@ fn every_scene_has_its_picture() {
         let size = fs::metadata(root().join(&picture)).map_or(0, |file| file.len());
         assert!(size > 0, "no {picture}; make it with: drystone gallery {} --out docs/images", entry.name);
         assert!(size < PICTURE_LIMIT, "{picture} has {size} bytes, more than {PICTURE_LIMIT}");
+    }
+}
+
+#[test]
+fn films_are_small() {
+    let films = fs::read_dir(root().join("docs/images")).unwrap().map(|entry| entry.unwrap().path());
+    for film in films.filter(|path| path.extension().is_some_and(|kind| kind == "gif")) {
+        let size = fs::metadata(&film).unwrap().len();
+        assert!(size < FILM_LIMIT, "{} has {size} bytes, more than {FILM_LIMIT}", film.display());
     }
 }
 

@@ -80,7 +80,7 @@ const SHOTS: &[Shot] = &[
 ];
 
 /// Scenes that are also shown moving, with the simulated time of the film \[s\].
-const FILMS: &[(&str, f64)] = &[("wrecking-ball", 2.5), ("klann-walker", 2.0), ("domino", 2.5)];
+const FILMS: &[(&str, f64)] = &[("wrecking-ball", 4.0), ("klann-walker", 3.0), ("domino", 3.0)];
 
 /// Takes the pictures of all scenes or of those named.
 pub fn gallery(options: &GalleryOptions) -> Result<Outcome, Failure> {
