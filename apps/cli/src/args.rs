@@ -163,7 +163,7 @@ pub struct RunOptions {
     /// Iterations per step
     #[arg(long)]
     pub iterations: Option<u32>,
-    /// Where the solver runs
+    /// Where the solver runs; on the GPU it is `jacobi` unless another that can is named
     #[arg(long, value_enum, default_value = "cpu")]
     pub backend: Backend,
     /// Which GPU: auto, cuda or vulkan

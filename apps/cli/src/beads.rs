@@ -1,5 +1,6 @@
 //! `drystone run necklace --backend gpu`: strings of beads that live on the device from the first frame
-//! to the last. There is no model behind them, so that a hundred million fit.
+//! to the last. There is no model behind them, so that a hundred million fit. With options that need a model the
+//! scene runs as any other.
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use drystone_io::npz::{Array, Data, NpzWriter};
 use drystone_scenes::{Parameter, Params};
 
 use crate::Outcome;
-use crate::args::RunOptions;
+use crate::args::{Backend, RunOptions};
 use crate::error::Failure;
 use crate::print;
 use crate::progress::Progress;
@@ -27,7 +28,6 @@ const SECONDS: f64 = 5.0;
 
 /// Runs the necklaces.
 pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
-    refuse_other_options(options)?;
     let run = plan(options)?;
     let beads = run.chains * run.beads;
     let device = open(options.device)?;
@@ -67,22 +67,15 @@ fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
     })
 }
 
-/// What needs a model is not there.
-fn refuse_other_options(options: &RunOptions) -> Result<(), Failure> {
-    let refused = [
-        (options.solver.as_ref().is_some_and(|solver| solver != "jacobi"), "--solver"),
-        (!options.option.is_empty(), "--option"),
-        (!options.export.is_empty(), "--export"),
-        (options.report.is_some(), "--report"),
-        (options.checkpoint.is_some(), "--checkpoint"),
-        (options.resume.is_some(), "--resume"),
-    ];
-    match refused.iter().find(|(given, _)| *given) {
-        None => Ok(()),
-        Some((_, name)) => Err(Failure::new(format!(
-            "{name}: necklaces on the GPU run plain `jacobi` without a model; leave it out, or leave out --backend gpu"
-        ))),
-    }
+/// Whether a run is one of necklaces on the GPU that needs no model.
+pub fn suits(options: &RunOptions) -> bool {
+    let needs_model = options.solver.is_some()
+        || !options.option.is_empty()
+        || !options.export.is_empty()
+        || options.report.is_some()
+        || options.checkpoint.is_some()
+        || options.resume.is_some();
+    options.backend == Backend::Gpu && options.source.scene == "necklace" && !needs_model
 }
 
 /// Writes the arrays `time`, `body_q` and `body_qd` of a recording.

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
-#[cfg(feature = "vulkan")]
+#[cfg(any(feature = "cuda", feature = "vulkan"))]
 mod beads;
 mod check;
 mod compare;

@@ -19,8 +19,8 @@ use crate::{print, resume, summary};
 /// Runs a scene.
 pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     let outputs = Outputs::plan(options)?;
-    #[cfg(feature = "vulkan")]
-    if options.backend == crate::args::Backend::Gpu && options.source.scene == "necklace" {
+    #[cfg(any(feature = "cuda", feature = "vulkan"))]
+    if crate::beads::suits(options) {
         return crate::beads::run(options);
     }
     let job = load(options)?;

@@ -40,14 +40,15 @@ impl Job {
 
 /// Makes a job of the options of a run.
 pub fn load(options: &RunOptions) -> Result<Job, Failure> {
-    if options.backend == Backend::Gpu {
-        return Err(refuse_gpu(options));
-    }
     let mut job = scene_job(&options.source)?;
     if let Some(solver) = &options.solver {
         job.solver.clone_from(solver);
     }
     job.options.extend(solver_options(&options.option)?);
+    if options.backend == Backend::Gpu {
+        job.solver = solver_on_gpu(options)?;
+        job.options.insert("device".to_owned(), options.device.to_string().into());
+    }
     if let Some(iterations) = options.iterations {
         set_iterations(&job.solver, &mut job.options, iterations);
     }
@@ -95,19 +96,24 @@ pub fn check_iterations(options: &SolverOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Why a scene cannot run on the GPU in this build.
-fn refuse_gpu(options: &RunOptions) -> Failure {
-    let (scene, device) = (&options.source.scene, options.device);
-    if cfg!(feature = "vulkan") {
-        return Failure::new(format!(
-            "--backend gpu --device {device}: the GPU runs the scene `necklace` so far, not `{scene}`; \
-             leave the option out to run on the CPU"
-        ));
+/// The solver asked for if it has a GPU backend, or the one that has.
+fn solver_on_gpu(options: &RunOptions) -> Result<String, Failure> {
+    let device = options.device;
+    if !cfg!(any(feature = "cuda", feature = "vulkan")) {
+        return Err(Failure::new(format!(
+            "--backend gpu --device {device}: this build has no GPU backend; build with \
+             `cargo build --release -p drystone-cli --features gpu`, or leave the option out to run on the CPU"
+        )));
     }
-    Failure::new(format!(
-        "--backend gpu --device {device}: this build has no GPU backend; build with \
-         `cargo build --release -p drystone-cli --features gpu`, or leave the option out to run on the CPU"
-    ))
+    let able: Vec<&str> = drystone::solvers().iter().filter(|entry| entry.on_gpu).map(|entry| entry.name).collect();
+    match &options.solver {
+        None => Ok(able.first().copied().unwrap_or(drystone::DEFAULT_SOLVER).to_owned()),
+        Some(name) if able.contains(&name.as_str()) => Ok(name.clone()),
+        Some(name) => Err(Failure::new(format!(
+            "--backend gpu: the solver `{name}` runs on the CPU only; on the GPU run: {}",
+            able.join(", ")
+        ))),
+    }
 }
 
 /// Options of a solver by name.

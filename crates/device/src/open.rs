@@ -67,12 +67,12 @@ pub fn open_from_environment() -> Result<Device, DeviceError> {
 
 #[cfg(not(feature = "cuda"))]
 fn open_cuda() -> Result<Device, DeviceError> {
-    Err(DeviceError::NotBuilt { choice: DeviceChoice::Cuda, feature: "cuda" })
+    Err(DeviceError::NotBuilt { choice: DeviceChoice::Cuda, feature: "gpu" })
 }
 
 #[cfg(not(feature = "wgpu"))]
 fn open_vulkan() -> Result<Device, DeviceError> {
-    Err(DeviceError::NotBuilt { choice: DeviceChoice::Vulkan, feature: "wgpu" })
+    Err(DeviceError::NotBuilt { choice: DeviceChoice::Vulkan, feature: "gpu" })
 }
 
 #[cfg(feature = "cuda")]

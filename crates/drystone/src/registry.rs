@@ -17,6 +17,8 @@ pub struct SolverEntry {
     pub summary: &'static str,
     /// The option that limits its iterations; `None` for one that does not iterate on the step as a whole.
     pub iterations: Option<&'static str>,
+    /// Whether its option `device` runs it on a GPU, in builds with the feature `gpu`.
+    pub on_gpu: bool,
     declare: fn(&mut ModelBuilder),
     make: fn(&Model, serde_json::Value) -> Result<Box<dyn Solver>, SolverError>,
 }
@@ -50,6 +52,7 @@ const SOLVERS: &[SolverEntry] = &[
         name: "vbd",
         summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
         iterations: Some("iterations"),
+        on_gpu: false,
         declare: Vbd::declare_attributes,
         make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
     },
@@ -57,6 +60,7 @@ const SOLVERS: &[SolverEntry] = &[
         name: "abd",
         summary: "guaranteed free of intersections: affine bodies, barrier contact, Newton's method",
         iterations: Some("max_iterations"),
+        on_gpu: false,
         declare: |_| {},
         make: |model, options| Ok(Box::new(Abd::new(model, read_options("abd", options)?)?)),
     },
@@ -64,6 +68,7 @@ const SOLVERS: &[SolverEntry] = &[
         name: "structured",
         summary: "accurate mechanisms: trees in linear time, loops by Krylov iterations, projection, active-set contacts",
         iterations: None,
+        on_gpu: false,
         declare: |_| {},
         make: |model, options| Ok(Box::new(Structured::new(model, read_options("structured", options)?)?)),
     },
@@ -71,6 +76,7 @@ const SOLVERS: &[SolverEntry] = &[
         name: "jacobi",
         summary: "massively parallel baseline: velocity-level block Jacobi on joints and contacts",
         iterations: Some("iterations"),
+        on_gpu: true,
         declare: |_| {},
         make: |model, options| Ok(Box::new(Jacobi::new(model, read_options("jacobi", options)?)?)),
     },
@@ -132,6 +138,20 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// What runs on a GPU takes the option, and says what is missing where there is none.
+    #[test]
+    fn solvers_on_the_gpu_take_a_device() {
+        let model = ModelBuilder::new().finalize().unwrap();
+        for entry in solvers() {
+            let made = make_solver(entry.name, &model, json!({"device": "vulkan"}));
+            match made.err() {
+                Some(SolverError::BadOptions { .. }) => assert!(!entry.on_gpu, "{}", entry.name),
+                Some(error) => assert!(entry.on_gpu && error.to_string().contains("vulkan"), "{error}"),
+                None => assert!(entry.on_gpu && cfg!(any(feature = "cuda", feature = "vulkan")), "{}", entry.name),
+            }
+        }
+    }
 
     #[test]
     fn solvers_are_made_by_name_with_their_options() {

@@ -5,10 +5,10 @@
 //! `drystone-jacobi` makes engines from models. Kernels call the functions of `drystone-kernels` that
 //! the CPU calls.
 //!
-//! Without the features `cuda` and `wgpu` this crate is empty.
+//! Without the features `cuda` and `wgpu` only the data that solvers exchange with a device is here, and opening
+//! one says that this build has none.
 #![forbid(unsafe_code)]
 // Kernels call only what `#[cube]` takes, and `is_multiple_of` is not among it.
 #![allow(clippy::manual_is_multiple_of)]
 
-#[cfg(feature = "engines")]
 pub mod jacobi;

@@ -1,35 +1,19 @@
 //! The engines against the CPU: same kernels, same state, one step.
 #![cfg(feature = "engines")]
 
+mod tools;
+
 use cubecl::prelude::*;
-use drystone_device::{Device, Gpu, Job, Phases, open_from_environment};
+use drystone_device::{Gpu, Job, Phases};
 use drystone_gpu::jacobi::{
     Execution, IMMOVABLE, PointEngine, PointState, PointSystem, StepOptions, grid, largest_gap, necklaces,
     reference_step,
 };
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
+use tools::{Random, device};
 
 const PLAIN: StepOptions = StepOptions { dt: 1.0 / 60.0, iterations: 7, relaxation: 1.0, stabilization: 0.0 };
 const CAREFUL: StepOptions = StepOptions { relaxation: 0.6, stabilization: 0.2, ..PLAIN };
-
-/// Without a device the tests fail and say what to install.
-fn device() -> Device {
-    open_from_environment().unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Numbers from −1 to 1 that look random.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-}
 
 /// Stirs a system so that nothing is zero, aligned or round by accident.
 fn stir((mut system, mut state): (PointSystem, PointState), round: bool) -> (PointSystem, PointState) {

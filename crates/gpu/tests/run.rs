@@ -1,8 +1,10 @@
 //! Whole runs on the device.
 #![cfg(feature = "engines")]
 
-use drystone_device::open_from_environment;
+mod tools;
+
 use drystone_gpu::jacobi::{NecklaceRun, StepOptions, largest_gap, necklaces, reference_step};
+use tools::device;
 
 const RUN: NecklaceRun = NecklaceRun {
     chains: 3,
@@ -15,9 +17,8 @@ const RUN: NecklaceRun = NecklaceRun {
 
 #[test]
 fn a_run_records_the_frames_that_the_cpu_steps() {
-    let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
     let mut heard = Vec::new();
-    let figures = RUN.run(&device, &mut |done| heard.push(done)).unwrap();
+    let figures = RUN.run(&device(), &mut |done| heard.push(done)).unwrap();
     assert!(heard.windows(2).all(|pair| pair[0] < pair[1]) && heard.last() == Some(&RUN.frames), "{heard:?}");
     let recording = figures.recording.unwrap();
     assert_eq!(recording.step, (2..=22).step_by(2).collect::<Vec<_>>());
@@ -38,10 +39,9 @@ fn a_run_records_the_frames_that_the_cpu_steps() {
 
 #[test]
 fn a_recording_thins_itself_instead_of_growing() {
-    let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
     // Room for four frames of 15 beads.
     let run = NecklaceRun { most_numbers: 4 * 15 * 13, ..RUN };
-    let recording = run.run(&device, &mut |_| ()).unwrap().recording.unwrap();
+    let recording = run.run(&device(), &mut |_| ()).unwrap().recording.unwrap();
     assert_eq!(recording.every, 8);
     assert_eq!(recording.step, [8, 16]);
     assert_eq!((recording.time.len(), recording.frame.len()), (2, 2));

@@ -1,39 +1,23 @@
 //! The iterations of a solve on the device against the same kernels on the CPU.
 #![cfg(feature = "engines")]
 
-use drystone_device::{Device, open_from_environment};
-use drystone_gpu::jacobi::{Equations, IMMOVABLE, Turn, Unknowns, sweeper};
+mod tools;
+
+use drystone_gpu::jacobi::{Equations, IMMOVABLE, SweepTimes, Tiles, Turn, Turns, Unknowns, sweeper};
 use drystone_kernels::single::jacobi::{
     accelerated, inverse_block, multiplier_step, point_mobility, point_rate, velocity_step, wrench_on_child,
     wrench_on_parent,
 };
 use drystone_kernels::single::math::{Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::single::rows::{RowBounds, RowJacobian, row_step, within_bounds};
+use tools::{Random, device};
 
-/// Without a device the tests fail and say what to install.
-fn device() -> Device {
-    open_from_environment().unwrap_or_else(|error| panic!("{error}"))
+fn matrix(random: &mut Random) -> Mat3 {
+    Mat3 { r0: random.vector(), r1: random.vector(), r2: random.vector() }
 }
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 40) as f32 / (1u64 << 23) as f32 - 1.0
-    }
-
-    fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.next(), self.next(), self.next())
-    }
-
-    fn matrix(&mut self) -> Mat3 {
-        Mat3 { r0: self.vector(), r1: self.vector(), r2: self.vector() }
-    }
-
-    fn body(&mut self, bodies: usize) -> u32 {
-        ((self.next() + 1.0) * 0.499 * bodies as f32) as u32
-    }
+fn body(random: &mut Random, bodies: usize) -> u32 {
+    ((random.next() + 1.0) * 0.499 * bodies as f32) as u32
 }
 
 #[derive(Clone, Copy)]
@@ -75,8 +59,8 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
         })
         .collect();
     let ends = |random: &mut Random, k: usize| {
-        let first = if k.is_multiple_of(5) { IMMOVABLE } else { random.body(bodies) };
-        let mut second = random.body(bodies);
+        let first = if k.is_multiple_of(5) { IMMOVABLE } else { body(random, bodies) };
+        let mut second = body(random, bodies);
         if second == first {
             second = (second + 1) % bodies as u32;
         }
@@ -97,7 +81,11 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
     let rows = (0..rows)
         .map(|k| Row {
             ends: ends(&mut random, k + 1),
-            jacobian: RowJacobian { linear: random.matrix(), angular0: random.matrix(), angular1: random.matrix() },
+            jacobian: RowJacobian {
+                linear: matrix(&mut random),
+                angular0: matrix(&mut random),
+                angular1: matrix(&mut random),
+            },
             inverse: Sym3::scaled_identity(0.05),
             softness: random.vector().scale(0.01),
             bias: random.vector().scale(0.1),
@@ -111,21 +99,21 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
     Scene { bodies: made, points, rows }
 }
 
-/// Component-major words of many items.
-fn major(items: Vec<Vec<f32>>, components: usize) -> Vec<f32> {
-    (0..components).flat_map(|c| items.iter().map(move |item| item[c]).collect::<Vec<_>>()).collect()
+fn words(v: Vec3) -> [f32; 3] {
+    [v.x, v.y, v.z]
 }
 
-fn words(v: Vec3) -> Vec<f32> {
-    vec![v.x, v.y, v.z]
+/// The numbers of several parts as one item.
+fn item<const N: usize>(parts: &[&[f32]]) -> [f32; N] {
+    parts.concat().try_into().expect("as many words as an item has")
 }
 
-fn sym(m: Sym3) -> Vec<f32> {
-    vec![m.xx, m.xy, m.xz, m.yy, m.yz, m.zz]
+fn sym(m: Sym3) -> [f32; 6] {
+    [m.xx, m.xy, m.xz, m.yy, m.yz, m.zz]
 }
 
-fn matrix(m: Mat3) -> Vec<f32> {
-    [words(m.r0), words(m.r1), words(m.r2)].concat()
+fn rows(m: Mat3) -> [f32; 9] {
+    item(&[&words(m.r0), &words(m.r1), &words(m.r2)])
 }
 
 /// The scene, its unknowns at the start, and the iterations on the CPU.
@@ -174,14 +162,31 @@ fn on_the_cpu(scene: &Scene, turns: &[Turn], nesterov: bool) -> (Vec<Vec6>, Vec<
     (velocity, p, q)
 }
 
-fn on_the_device(scene: &Scene, turns: &[Turn], nesterov: bool) -> Unknowns {
-    let body = |b: &Body| [vec![b.inverse_mass], sym(b.inverse_inertia), words(b.free.l), words(b.free.a)].concat();
-    let point = |p: &Point| [words(p.lever[0]), words(p.lever[1]), sym(p.inverse), words(p.bias)].concat();
-    let row = |r: &Row| {
-        let jacobian = [matrix(r.jacobian.linear), matrix(r.jacobian.angular0), matrix(r.jacobian.angular1)].concat();
-        let rest = [words(r.softness), words(r.bias), words(r.bounds.lower), words(r.bounds.upper)].concat();
-        [jacobian, sym(r.inverse), rest, vec![r.bounds.friction]].concat()
-    };
+fn equations(scene: &Scene) -> Equations {
+    let Scene { bodies, points, rows: blocks } = scene;
+    let mut equations = Equations::default();
+    equations.body.fill(bodies.len(), |i| {
+        let body = &bodies[i];
+        let (inertia, free) = (sym(body.inverse_inertia), [words(body.free.l), words(body.free.a)]);
+        item(&[&[body.inverse_mass], &inertia, &free[0], &free[1]])
+    });
+    equations.point_ends.fill(points.len(), |i| points[i].ends);
+    equations.point.fill(points.len(), |i| {
+        let point = &points[i];
+        item(&[&words(point.lever[0]), &words(point.lever[1]), &sym(point.inverse), &words(point.bias)])
+    });
+    equations.row_ends.fill(blocks.len(), |i| blocks[i].ends);
+    equations.row.fill(blocks.len(), |i| {
+        let Row { jacobian: j, inverse, softness, bias, bounds, .. } = &blocks[i];
+        let directions: [f32; 27] = item(&[&rows(j.linear), &rows(j.angular0), &rows(j.angular1)]);
+        let limits: [f32; 7] = item(&[&words(bounds.lower), &words(bounds.upper), &[bounds.friction]]);
+        item(&[&directions, &sym(*inverse), &words(*softness), &words(*bias), &limits])
+    });
+    list_constraints(scene, &mut equations);
+    equations
+}
+
+fn list_constraints(scene: &Scene, equations: &mut Equations) {
     let mut lists = vec![Vec::new(); scene.bodies.len()];
     let point_ends = scene.points.iter().enumerate().map(|(k, p)| (4 * k as u32, p.ends));
     let row_ends = scene.rows.iter().enumerate().map(|(k, r)| (4 * k as u32 + 2, r.ends));
@@ -190,53 +195,47 @@ fn on_the_device(scene: &Scene, turns: &[Turn], nesterov: bool) -> Unknowns {
             lists[end as usize].push(code + side as u32);
         }
     }
-    let mut first = vec![0];
+    equations.first.push(0);
     for list in &lists {
-        first.push(first[first.len() - 1] + list.len() as u32);
+        equations.entry.extend(list);
+        equations.first.push(equations.entry.len() as u32);
     }
-    let ends = |side: usize| scene.points.iter().map(move |p| p.ends[side]);
-    let row_ends = |side: usize| scene.rows.iter().map(move |r| r.ends[side]);
-    let equations = Equations {
-        bodies: scene.bodies.len(),
-        body: &major(scene.bodies.iter().map(body).collect(), Equations::BODY),
-        point_ends: &ends(0).chain(ends(1)).collect::<Vec<_>>(),
-        point: &major(scene.points.iter().map(point).collect(), Equations::POINT),
-        row_ends: &row_ends(0).chain(row_ends(1)).collect::<Vec<_>>(),
-        row: &major(scene.rows.iter().map(row).collect(), Equations::ROW),
-        first: &first,
-        entry: &lists.concat(),
-    };
-    let velocity = |b: &Body| [words(b.free.l), words(b.free.a)].concat();
-    let mut unknowns = Unknowns {
-        velocity: major(scene.bodies.iter().map(velocity).collect(), Equations::VELOCITY),
-        point: vec![0.0; scene.points.len() * Equations::IMPULSE],
-        row: vec![0.0; scene.rows.len() * Equations::IMPULSE],
-    };
-    sweeper(&device()).sweep(&equations, &mut unknowns, turns, nesterov).unwrap();
+}
+
+fn on_the_device(scene: &Scene, turns: &Turns, each_kernel: bool) -> Unknowns {
+    let mut unknowns = Unknowns::default();
+    unknowns.point.fill(scene.points.len(), |_| [0.0; 3]);
+    unknowns.row.fill(scene.rows.len(), |_| [0.0; 3]);
+    let mut times = SweepTimes { each_kernel, ..SweepTimes::default() };
+    sweeper(&device()).sweep(&equations(scene), &mut unknowns, turns, &mut times).unwrap();
+    assert!(times.upload > 0.0 && times.download > 0.0);
+    assert_eq!(times.bodies > 0.0 && times.constraints > 0.0, each_kernel);
     unknowns
 }
 
 /// Largest difference as a share of the largest number.
-fn difference(expected: &[f32], found: &[f32]) -> f32 {
-    let size = expected.iter().fold(0.0f32, |size, x| size.max(x.abs()));
-    let off = expected.iter().zip(found).fold(0.0f32, |off, (a, b)| off.max((a - b).abs()));
-    assert!(off.is_finite() && found.len() >= expected.len());
+fn difference<const N: usize>(expected: &[[f32; N]], found: &Tiles<f32, N>) -> f32 {
+    assert_eq!(expected.len(), found.len());
+    assert!(found.words().iter().all(|word| word.is_finite()));
+    let size = expected.iter().flatten().fold(0.0f32, |size, x| size.max(x.abs()));
+    let apart = |i: usize| expected[i].into_iter().zip(found.item(i)).map(|(a, b)| (a - b).abs());
+    let off = (0..expected.len()).flat_map(apart).fold(0.0, f32::max);
     if size > 0.0 { off / size } else { off }
 }
 
 #[test]
 fn points_and_bounded_rows_iterate_as_on_the_cpu() {
-    let turns: Vec<Turn> = (0..6).map(|k| Turn { relaxation: 0.15, weight: 0.1 * k as f32 }).collect();
-    for (points, rows) in [(30, 0), (0, 20), (30, 20), (0, 0)] {
-        let scene = scene(25, points, rows);
+    let turn: Vec<Turn> = (0..6).map(|k| Turn { relaxation: 0.15, weight: 0.1 * k as f32 }).collect();
+    for (points, rows) in [(50, 0), (0, 40), (50, 40), (0, 0)] {
+        let scene = scene(45, points, rows);
         for nesterov in [false, true] {
-            let (velocity, p, q) = on_the_cpu(&scene, &turns, nesterov);
-            let found = on_the_device(&scene, &turns, nesterov);
-            let velocity = major(velocity.iter().map(|v| [words(v.l), words(v.a)].concat()).collect(), 6);
+            let (velocity, p, q) = on_the_cpu(&scene, &turn, nesterov);
+            let found = on_the_device(&scene, &Turns { turn: turn.clone(), nesterov }, nesterov);
+            let velocity: Vec<[f32; 6]> = velocity.iter().map(|v| item(&[&words(v.l), &words(v.a)])).collect();
             let off = [
                 difference(&velocity, &found.velocity),
-                difference(&major(p.into_iter().map(words).collect(), 3), &found.point),
-                difference(&major(q.into_iter().map(words).collect(), 3), &found.row),
+                difference(&p.into_iter().map(words).collect::<Vec<_>>(), &found.point),
+                difference(&q.into_iter().map(words).collect::<Vec<_>>(), &found.row),
             ];
             assert!(off.iter().all(|&off| off < 1e-5), "{points} points, {rows} rows, nesterov {nesterov}: {off:?}");
         }

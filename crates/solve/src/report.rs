@@ -23,6 +23,14 @@ pub enum Phase {
     Graph,
     /// The iterations.
     Iterate,
+    /// Equations to the GPU.
+    Upload,
+    /// Kernels over constraints, where they are measured one by one; under `Iterate` otherwise.
+    ConstraintKernels,
+    /// Kernels over bodies, where they are measured one by one; under `Iterate` otherwise.
+    BodyKernels,
+    /// Unknowns back from the GPU.
+    Download,
     /// Velocities.
     Finish,
     /// This report.

@@ -2,6 +2,8 @@
 
 use drystone_collide::Collide;
 use drystone_model::{Control, Model, State};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::report::Report;
@@ -80,3 +82,13 @@ pub enum StepError {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("the solver state in this checkpoint does not fit: {0}")]
 pub struct SnapshotError(pub String);
+
+/// What a solver remembers, as the bytes of its snapshot.
+pub fn to_bytes(memory: &impl Serialize) -> Vec<u8> {
+    postcard::to_stdvec(memory).expect("plain numbers always serialise")
+}
+
+/// What a solver remembered when it gave these bytes.
+pub fn from_bytes<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, SnapshotError> {
+    postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))
+}

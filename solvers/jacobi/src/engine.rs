@@ -6,6 +6,7 @@ use drystone_kernels::double::math::Vec6;
 use drystone_model::{DVec3, Model};
 
 use super::bodies::Body;
+use super::device::DeviceSweeper;
 use super::layout::Layout;
 use super::options::JacobiOptions;
 use super::spec::RowSpec;
@@ -36,6 +37,8 @@ pub struct StepInput<'a> {
     pub h: f64,
     /// Factor on the multipliers of the point constraints at the start.
     pub warm_start: f64,
+    /// What runs the iterations in place of the CPU, if anything.
+    pub device: Option<&'a DeviceSweeper>,
 }
 
 /// The passes of a step in one precision.

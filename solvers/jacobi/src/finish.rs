@@ -52,11 +52,14 @@ impl Jacobi {
 
     fn project(&mut self, model: &Model, state: &mut State, control: &Control, h: f64) {
         let joint_rows = self.joints.body.len();
-        let Self { engine, layout, bodies, ends, rows, joints, contacts, options, active, displacement, .. } = self;
+        let Self {
+            engine, layout, bodies, ends, rows, joints, contacts, options, active, displacement, device, ..
+        } = self;
         let step = RowStep { model, state, control, bodies: ends, options, h, warm_start: 0.0 };
         joints.errors(&step, active, rows);
         contacts.errors(ends, bodies, &mut rows[joint_rows..]);
-        let input = StepInput { layout, bodies, rows, joint_rows, options, h, warm_start: 0.0 };
+        let device = device.as_ref();
+        let input = StepInput { layout, bodies, rows, joint_rows, options, h, warm_start: 0.0, device };
         let ends_of_step: &[Body] = ends;
         engine.project(&input, &|joint| gap(model, ends_of_step, joint as usize), displacement);
         let pieces = (ends.par_chunks_mut(CHUNK), state.body_q.par_chunks_mut(CHUNK), displacement.par_chunks(CHUNK));
@@ -105,7 +108,7 @@ impl Jacobi {
     pub(super) fn report(&mut self, model: &Model, state: &State) -> Report {
         let mut report = Report::of_motion(model, state);
         let gaps = (0..self.joint_count).into_par_iter().with_min_len(CHUNK);
-        let largest = gaps.filter(|&joint| self.active[joint] && super::layout::is_point(model, joint));
+        let largest = gaps.filter(|&joint| self.active[joint] && self.is_point[joint]);
         report.max_joint_error = largest.map(|joint| gap(model, &self.ends, joint).length()).reduce(|| 0.0, f64::max);
         let [linear, angular] = self.joints.largest_error(model, state, &self.ends, &self.active);
         report.max_joint_error = report.max_joint_error.max(linear);

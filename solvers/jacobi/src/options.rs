@@ -1,5 +1,6 @@
 //! What a user may choose.
 
+use drystone_device::DeviceChoice;
 use serde::{Deserialize, Serialize};
 
 /// The number type of the iterations. Poses and velocities of the state are `f64` in any case.
@@ -78,6 +79,11 @@ pub struct JacobiOptions {
     pub correction: f64,
     /// Iterations of the projection.
     pub projection_iterations: u32,
+    /// GPU that runs the iterations, in single precision; null runs them on the CPU. Needs a build with the feature
+    /// `gpu`.
+    pub device: Option<DeviceChoice>,
+    /// Measures the kernels of the GPU one by one, for which the CPU waits after each.
+    pub kernel_times: bool,
 }
 
 impl Default for JacobiOptions {
@@ -94,6 +100,8 @@ impl Default for JacobiOptions {
             stabilization: Stabilization::default(),
             correction: 0.2,
             projection_iterations: 10,
+            device: None,
+            kernel_times: false,
         }
     }
 }
@@ -121,7 +129,10 @@ impl JacobiOptions {
             let bad = value.filter(|value| !(*value > least && value.is_finite()));
             bad.map(|value| format!("{name} must be a number above {least}, got {value}"))
         };
-        positive("relaxation", self.relaxation, 0.0)
+        let double = self.device.is_some() && self.precision == Precision::Double;
+        let on_device = double.then(|| "precision is double, and devices run in single precision".to_owned());
+        on_device
+            .or_else(|| positive("relaxation", self.relaxation, 0.0))
             .or_else(|| positive("condition", self.condition, 1.0))
             .or_else(|| share("warm_start", self.warm_start))
             .or_else(|| share("correction", self.correction))

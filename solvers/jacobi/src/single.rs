@@ -11,6 +11,8 @@ mod bodies;
 mod engine;
 #[path = "precise/lanes.rs"]
 mod lanes;
+#[path = "precise/offload.rs"]
+mod offload;
 #[path = "precise/points.rs"]
 mod points;
 #[path = "precise/rows.rs"]

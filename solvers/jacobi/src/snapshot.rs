@@ -30,16 +30,6 @@ impl Snapshot {
         }
     }
 
-    /// As bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("plain numbers always serialise")
-    }
-
-    /// From bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))
-    }
-
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Jacobi) -> Result<(), SnapshotError> {
         let (joints, rows) = (solver.joint_count, solver.joints.impulse.len());
@@ -50,7 +40,7 @@ impl Snapshot {
                 self.rows.len()
             )));
         }
-        solver.whole = self.whole;
+        solver.whole = self.whole || solver.device.is_some();
         solver.last_step = self.last_step;
         solver.joints.impulse = self.rows;
         solver.contacts.memory = self.contacts;

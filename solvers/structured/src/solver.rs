@@ -13,7 +13,7 @@ use drystone_solve::clock::Clock;
 use drystone_solve::parts::SingularBlock;
 use drystone_solve::parts::block6::spatial;
 use drystone_solve::report::{Ending, Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported};
+use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 
 /// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.
 const OPEN: f64 = 100.0;
@@ -217,10 +217,7 @@ impl Solver for Structured {
         collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            return Err(StepError::BadTimeStep(dt));
-        }
-        let mut clock = Clock::new();
+        let mut clock = Clock::of_step(dt)?;
         collide.detect(model, state, dt);
         clock.lap(Phase::Contacts);
         let chained = self.step_chains(state, control, collide, dt);
@@ -245,12 +242,11 @@ impl Solver for Structured {
 
     fn snapshot(&self) -> Vec<u8> {
         let memory = self.mechanism().map_or(&self.memory, |mechanism| &mechanism.memory);
-        postcard::to_stdvec(memory).expect("plain numbers always serialise")
+        to_bytes(memory)
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let memory: Vec<PointMemory> = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
-        *self.memory_mut() = memory;
+        *self.memory_mut() = from_bytes(bytes)?;
         Ok(())
     }
 

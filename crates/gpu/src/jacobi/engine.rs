@@ -5,8 +5,8 @@ use drystone_device::{DeviceError, Gpu, Phases};
 
 use super::fused::Fused;
 use super::pack::Packing;
+use super::passes::Passes;
 use super::system::{PointState, PointSystem, StepOptions};
-use super::two_pass::TwoPass;
 
 /// How steps are executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct PointEngine {
 #[derive(Debug)]
 enum Way {
     Fused(Box<Fused>),
-    TwoPass(Box<TwoPass>),
+    Passes(Box<Passes>),
 }
 
 impl PointEngine {
@@ -51,15 +51,15 @@ impl PointEngine {
 
     /// Puts a system on the device to be stepped in one pass or in two, whatever its groups.
     pub fn unpacked<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem, one_pass: bool) -> Self {
-        Self { way: Way::TwoPass(Box::new(TwoPass::new(gpu, system, one_pass))) }
+        Self { way: Way::Passes(Box::new(Passes::new(gpu, system, one_pass))) }
     }
 
     /// The way that was chosen.
     pub fn execution(&self) -> Execution {
         match &self.way {
             Way::Fused(_) => Execution::Fused,
-            Way::TwoPass(passes) if passes.is_one() => Execution::OnePass,
-            Way::TwoPass(_) => Execution::TwoPass,
+            Way::Passes(passes) if passes.is_one() => Execution::OnePass,
+            Way::Passes(_) => Execution::TwoPass,
         }
     }
 
@@ -67,7 +67,7 @@ impl PointEngine {
     pub fn upload<R: Runtime>(&mut self, gpu: &Gpu<R>, state: &PointState) {
         match &mut self.way {
             Way::Fused(fused) => fused.upload(gpu, state),
-            Way::TwoPass(two_pass) => two_pass.upload(gpu, state),
+            Way::Passes(passes) => passes.upload(gpu, state),
         }
     }
 
@@ -75,7 +75,7 @@ impl PointEngine {
     pub fn download<R: Runtime>(&self, gpu: &Gpu<R>, state: &mut PointState) -> Result<(), DeviceError> {
         match &self.way {
             Way::Fused(fused) => fused.download(gpu, state),
-            Way::TwoPass(two_pass) => two_pass.download(gpu, state),
+            Way::Passes(passes) => passes.download(gpu, state),
         }
     }
 
@@ -89,9 +89,9 @@ impl PointEngine {
     ) -> Result<(), DeviceError> {
         match &mut self.way {
             Way::Fused(fused) => phases.measure(gpu, "frames", || fused.frames(gpu, options, count)),
-            Way::TwoPass(two_pass) => {
+            Way::Passes(passes) => {
                 for _ in 0..count {
-                    two_pass.frame(gpu, options, phases)?;
+                    passes.frame(gpu, options, phases)?;
                 }
                 Ok(())
             }
@@ -102,7 +102,7 @@ impl PointEngine {
     pub fn bytes_per_frame(&self, options: &StepOptions) -> usize {
         match &self.way {
             Way::Fused(fused) => fused.bytes_per_frame(),
-            Way::TwoPass(two_pass) => two_pass.bytes_per_frame(options),
+            Way::Passes(passes) => passes.bytes_per_frame(options),
         }
     }
 }

@@ -4,17 +4,52 @@
 use cubecl::prelude::*;
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
 
-#[cube]
-pub(super) fn load_vec3(from: &Array<f32>, first: u32, stride: u32) -> Vec3 {
-    Vec3 { x: from[first as usize], y: from[(first + stride) as usize], z: from[(first + 2u32 * stride) as usize] }
+/// Vectors and symmetric matrices in one sort of memory: the device's own and that of a workgroup have types that
+/// kernels cannot be generic over without naming them at every call.
+macro_rules! memory {
+    ($memory:ident, $load_vec3:ident, $store_vec3:ident, $load_sym3:ident, $store_sym3:ident) => {
+        #[cube]
+        pub(super) fn $load_vec3(from: &$memory<f32>, first: u32, stride: u32) -> Vec3 {
+            Vec3 {
+                x: from[first as usize],
+                y: from[(first + stride) as usize],
+                z: from[(first + 2u32 * stride) as usize],
+            }
+        }
+
+        #[cube]
+        pub(super) fn $store_vec3(to: &mut $memory<f32>, first: u32, stride: u32, v: Vec3) {
+            to[first as usize] = v.x;
+            to[(first + stride) as usize] = v.y;
+            to[(first + 2u32 * stride) as usize] = v.z;
+        }
+
+        #[cube]
+        pub(super) fn $load_sym3(from: &$memory<f32>, first: u32, stride: u32) -> Sym3 {
+            Sym3 {
+                xx: from[first as usize],
+                xy: from[(first + stride) as usize],
+                xz: from[(first + 2u32 * stride) as usize],
+                yy: from[(first + 3u32 * stride) as usize],
+                yz: from[(first + 4u32 * stride) as usize],
+                zz: from[(first + 5u32 * stride) as usize],
+            }
+        }
+
+        #[cube]
+        pub(super) fn $store_sym3(to: &mut $memory<f32>, first: u32, stride: u32, m: Sym3) {
+            to[first as usize] = m.xx;
+            to[(first + stride) as usize] = m.xy;
+            to[(first + 2u32 * stride) as usize] = m.xz;
+            to[(first + 3u32 * stride) as usize] = m.yy;
+            to[(first + 4u32 * stride) as usize] = m.yz;
+            to[(first + 5u32 * stride) as usize] = m.zz;
+        }
+    };
 }
 
-#[cube]
-pub(super) fn store_vec3(to: &mut Array<f32>, first: u32, stride: u32, v: Vec3) {
-    to[first as usize] = v.x;
-    to[(first + stride) as usize] = v.y;
-    to[(first + 2u32 * stride) as usize] = v.z;
-}
+memory!(Array, load_vec3, store_vec3, load_sym3, store_sym3);
+memory!(SharedMemory, shared_vec3, share_vec3, shared_sym3, share_sym3);
 
 #[cube]
 pub(super) fn load_vec6(from: &Array<f32>, first: u32, stride: u32) -> Vec6 {
@@ -46,28 +81,6 @@ pub(super) fn store_quat(to: &mut Array<f32>, first: u32, stride: u32, q: Quat) 
 }
 
 #[cube]
-pub(super) fn load_sym3(from: &Array<f32>, first: u32, stride: u32) -> Sym3 {
-    Sym3 {
-        xx: from[first as usize],
-        xy: from[(first + stride) as usize],
-        xz: from[(first + 2u32 * stride) as usize],
-        yy: from[(first + 3u32 * stride) as usize],
-        yz: from[(first + 4u32 * stride) as usize],
-        zz: from[(first + 5u32 * stride) as usize],
-    }
-}
-
-#[cube]
-pub(super) fn store_sym3(to: &mut Array<f32>, first: u32, stride: u32, m: Sym3) {
-    to[first as usize] = m.xx;
-    to[(first + stride) as usize] = m.xy;
-    to[(first + 2u32 * stride) as usize] = m.xz;
-    to[(first + 3u32 * stride) as usize] = m.yy;
-    to[(first + 4u32 * stride) as usize] = m.yz;
-    to[(first + 5u32 * stride) as usize] = m.zz;
-}
-
-#[cube]
 pub(super) fn zero3() -> Vec3 {
     Vec3 { x: 0.0f32, y: 0.0f32, z: 0.0f32 }
 }
@@ -75,41 +88,6 @@ pub(super) fn zero3() -> Vec3 {
 #[cube]
 pub(super) fn zero6() -> Vec6 {
     Vec6 { l: zero3(), a: zero3() }
-}
-
-/// Vectors in memory that a workgroup shares.
-#[cube]
-pub(super) fn share_vec3(to: &mut SharedMemory<f32>, first: u32, stride: u32, v: Vec3) {
-    to[first as usize] = v.x;
-    to[(first + stride) as usize] = v.y;
-    to[(first + 2u32 * stride) as usize] = v.z;
-}
-
-#[cube]
-pub(super) fn shared_vec3(from: &SharedMemory<f32>, first: u32, stride: u32) -> Vec3 {
-    Vec3 { x: from[first as usize], y: from[(first + stride) as usize], z: from[(first + 2u32 * stride) as usize] }
-}
-
-#[cube]
-pub(super) fn share_sym3(to: &mut SharedMemory<f32>, first: u32, stride: u32, m: Sym3) {
-    to[first as usize] = m.xx;
-    to[(first + stride) as usize] = m.xy;
-    to[(first + 2u32 * stride) as usize] = m.xz;
-    to[(first + 3u32 * stride) as usize] = m.yy;
-    to[(first + 4u32 * stride) as usize] = m.yz;
-    to[(first + 5u32 * stride) as usize] = m.zz;
-}
-
-#[cube]
-pub(super) fn shared_sym3(from: &SharedMemory<f32>, first: u32, stride: u32) -> Sym3 {
-    Sym3 {
-        xx: from[first as usize],
-        xy: from[(first + stride) as usize],
-        xz: from[(first + 2u32 * stride) as usize],
-        yy: from[(first + 3u32 * stride) as usize],
-        yz: from[(first + 4u32 * stride) as usize],
-        zz: from[(first + 5u32 * stride) as usize],
-    }
 }
 
 /// What bodies of a kind have in common; see [`super::system::BodyKind::words`].

@@ -3,7 +3,8 @@
 
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
 
-use super::system::{BodyKind, IMMOVABLE, PointState, PointSystem};
+use super::equations::IMMOVABLE;
+use super::system::{BodyKind, PointState, PointSystem};
 
 /// Radius of a bead \[m\].
 const RADIUS: f32 = 0.05;

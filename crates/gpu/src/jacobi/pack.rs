@@ -1,6 +1,7 @@
 //! Packing connected groups of bodies into workgroups.
 
-use super::system::{IMMOVABLE, PointSystem};
+use super::equations::IMMOVABLE;
+use super::system::PointSystem;
 
 /// Widths of workgroups to choose from: multiples of the lockstep groups of common hardware.
 const WIDTHS: [u32; 8] = [32, 64, 96, 128, 160, 192, 224, 256];

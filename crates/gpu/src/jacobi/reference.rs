@@ -7,7 +7,8 @@ use drystone_kernels::single::jacobi::{
 use drystone_kernels::single::math::{Sym3, Vec3, Vec6};
 use drystone_kernels::single::rotation::world_inertia;
 
-use super::system::{IMMOVABLE, PointState, PointSystem, StepOptions};
+use super::equations::IMMOVABLE;
+use super::system::{PointState, PointSystem, StepOptions};
 
 /// Takes one step of `system` on one thread of the CPU, plainly: the twin of the GPU engines.
 pub fn reference_step(system: &PointSystem, state: &mut PointState, options: &StepOptions) {

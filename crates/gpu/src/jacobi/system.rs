@@ -4,9 +4,6 @@ use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
 
 use super::memory::KIND_WORDS;
 
-/// In place of a body: an end that does not move, with its anchor in the world frame.
-pub const IMMOVABLE: u32 = u32::MAX;
-
 /// What bodies of a kind have in common. Most scenes have few kinds, so that a body costs four bytes
 /// of memory traffic for all of this.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,7 +20,7 @@ pub struct BodyKind {
 
 impl BodyKind {
     /// The kind as the words kernels read.
-    pub(super) fn words(&self) -> [f32; KIND_WORDS as usize] {
+    fn words(&self) -> [f32; KIND_WORDS as usize] {
         let (g, i, j) = (self.gravity, self.inertia, self.inverse_inertia);
         [self.inverse_mass, g.x, g.y, g.z, i.xx, i.xy, i.xz, i.yy, i.yz, i.zz, j.xx, j.xy, j.xz, j.yy, j.yz, j.zz]
     }
@@ -38,7 +35,7 @@ pub struct PointSystem {
     pub anchor: Vec<Vec3>,
     /// Kind of each body.
     pub body_kind: Vec<u32>,
-    /// First body of each constraint, or [`IMMOVABLE`].
+    /// First body of each constraint, or [`IMMOVABLE`](super::IMMOVABLE), whose anchor is in the world frame.
     pub parent: Vec<u32>,
     /// Second body of each constraint.
     pub child: Vec<u32>,
@@ -57,6 +54,16 @@ impl PointSystem {
     /// Number of constraints.
     pub fn constraint_count(&self) -> usize {
         self.child.len()
+    }
+
+    /// The kinds as kernels read them.
+    pub(super) fn kind_words(&self) -> Vec<f32> {
+        self.kind.iter().flat_map(BodyKind::words).collect()
+    }
+
+    /// The anchors as kernels read them.
+    pub(super) fn anchor_words(&self) -> Vec<f32> {
+        self.anchor.iter().flat_map(|a| [a.x, a.y, a.z]).collect()
     }
 
     /// Whether no body feels the gyroscopic term.

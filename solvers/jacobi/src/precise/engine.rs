@@ -211,7 +211,7 @@ impl Part {
         system.update_velocities();
         let start = system.residual();
         let noise = (NOISE * f64::from(Real::EPSILON)).powi(2) * (system.free_energy() + start.scale);
-        system.iterate(&self.schedule);
+        system.iterate(&self.schedule, input.device);
         let mut end = system.residual();
         // Written so that a NaN counts as diverging.
         let allowed = if self.bounded { BOUNDED_GROWTH } else { 1.0 + ROUND_OFF };
@@ -232,7 +232,7 @@ impl Part {
         system.update_velocities();
         let split = input.options.splitting == Splitting::Mass;
         self.schedule.set_safe(input.options.iterations, if split { 1.0 } else { system.degree_bound() });
-        system.iterate(&self.schedule);
+        system.iterate(&self.schedule, input.device);
         system.residual()
     }
 
@@ -257,7 +257,7 @@ impl Part {
         let bound = if split { 1.0 } else { system.degree_bound() };
         let spectrum = Spectrum { bound, condition: *condition, bounded: *bounded };
         schedule.set(input.options, input.options.projection_iterations, &spectrum);
-        system.iterate(schedule);
+        system.iterate(schedule, input.device);
         system.points.iter_mut().zip(saved).for_each(|(block, saved)| block.p = *saved);
     }
 }

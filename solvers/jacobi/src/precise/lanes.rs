@@ -62,7 +62,7 @@ impl Slots {
             let start = self.run as usize;
             for (lanes, to) in lanes.iter().zip(to) {
                 if let Some(to) = to[start..].first_chunk_mut::<LANES>() {
-                    (0..LANES).for_each(|lane| to[lane] += lanes[lane]);
+                    *to = std::array::from_fn(|lane| to[lane] + lanes[lane]);
                 }
             }
         }

@@ -83,13 +83,19 @@ impl PointBlock {
     #[inline(always)]
     pub fn advance(&mut self, v: &Spatial, step: Step) {
         let (v0, v1) = (self.slot[0].gather(v), self.slot[1].gather(v));
-        // Copies, so that the compiler sees that writing one lane leaves the others alone.
-        let (mut p, mut previous) = (self.p, self.previous);
+        self.step(&v0, &v1, step);
+    }
+
+    /// The arithmetic of [`PointBlock::advance`]. A function of its own: inlined behind the gathering, compilers
+    /// give up on SIMD and do the lanes one by one.
+    #[inline(never)]
+    fn step(&mut self, v0: &Lanes6, v1: &Lanes6, step: Step) {
+        let (mut p, mut previous) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
         for lane in 0..LANES {
-            let rate = self.rate(&v0, &v1, lane);
-            let (old, inverse) = (vec3(&p, lane), sym3(&self.inverse, lane));
+            let rate = self.rate(v0, v1, lane);
+            let (old, inverse) = (vec3(&self.p, lane), sym3(&self.inverse, lane));
             let stepped = multiplier_step(old, inverse, rate, vec3(&self.bias, lane), step.relaxation);
-            let (new, base) = step.extrapolate(stepped, old, vec3(&previous, lane));
+            let (new, base) = step.extrapolate(stepped, old, vec3(&self.previous, lane));
             set_vec3(&mut p, lane, new);
             set_vec3(&mut previous, lane, base);
         }
@@ -105,13 +111,20 @@ impl PointBlock {
     #[inline(always)]
     pub fn push(&self, wrench: &mut Spatial) {
         let (mut parent, mut child) = ([[0.0; LANES]; 6], [[0.0; LANES]; 6]);
-        for lane in 0..LANES {
-            let p = vec3(&self.p, lane);
-            set_vec6(&mut parent, lane, wrench_on_parent(p, vec3(&self.lever[0], lane)));
-            set_vec6(&mut child, lane, wrench_on_child(p, vec3(&self.lever[1], lane)));
-        }
+        self.wrenches(&mut parent, &mut child);
         self.slot[0].add(wrench, &parent);
         self.slot[1].add(wrench, &child);
+    }
+
+    /// Impulses on the parents and children, apart from [`PointBlock::push`] for the same reason as
+    /// [`PointBlock::step`].
+    #[inline(never)]
+    fn wrenches(&self, parent: &mut Lanes6, child: &mut Lanes6) {
+        for lane in 0..LANES {
+            let p = vec3(&self.p, lane);
+            set_vec6(parent, lane, wrench_on_parent(p, vec3(&self.lever[0], lane)));
+            set_vec6(child, lane, wrench_on_child(p, vec3(&self.lever[1], lane)));
+        }
     }
 
     /// Impulse on one end of one lane.
@@ -124,18 +137,25 @@ impl PointBlock {
     /// What is left at the velocities `v`.
     pub fn residual(&self, v: &Spatial) -> Residual {
         let (v0, v1) = (self.slot[0].gather(v), self.slot[1].gather(v));
-        let mut residual = Residual::default();
+        let [energy, largest, scale] = self.residuals(&v0, &v1).map(|lanes| lanes.map(f64::from));
+        let each = (0..LANES).map(|k| Residual { energy: energy[k], largest: largest[k], scale: scale[k] });
+        each.fold(Residual::default(), Residual::and)
+    }
+
+    /// Energies, squared rates and scales of all lanes, apart for the same reason as [`PointBlock::step`].
+    #[inline(never)]
+    fn residuals(&self, v0: &Lanes6, v1: &Lanes6) -> Lanes3 {
+        let mut out = [[0.0; LANES]; 3];
         for lane in 0..LANES {
-            let rate = self.rate(&v0, &v1, lane).add(vec3(&self.bias, lane));
-            let energy = sym3(&self.inverse, lane).quadratic(rate);
+            let rate = self.rate(v0, v1, lane).add(vec3(&self.bias, lane));
+            let inverse = self.inverse[0][lane];
             // A constraint between fixed ends has a zero inverse and nothing to answer for.
-            let free = self.inverse[0][lane] > 0.0;
-            let largest = if free { rate.length_squared() } else { 0.0 };
-            let scale = if free { vec3(&self.p, lane).length_squared() / self.inverse[0][lane] } else { 0.0 };
-            let (energy, largest, scale) = (f64::from(energy), f64::from(largest), f64::from(scale));
-            residual = residual.and(Residual { energy, largest, scale });
+            let free = inverse > 0.0;
+            out[0][lane] = sym3(&self.inverse, lane).quadratic(rate);
+            out[1][lane] = if free { rate.length_squared() } else { 0.0 };
+            out[2][lane] = if free { vec3(&self.p, lane).length_squared() / inverse } else { 0.0 };
         }
-        residual
+        out
     }
 
     /// Scales the multipliers for a new step and forgets the history of acceleration.

@@ -16,12 +16,16 @@ use super::points::{Residual, Step};
 pub struct RowBlock {
     /// Slots of the bodies.
     pub slot: [u32; 2],
-    jacobian: RowJacobian,
-    inverse: Sym3,
-    softness: Vec3,
+    /// Directions.
+    pub jacobian: RowJacobian,
+    /// Inverse of the block, or of a diagonal that dominates it.
+    pub inverse: Sym3,
+    /// Inverse effective masses of springs.
+    pub softness: Vec3,
     /// Velocities the rows want besides zero, negated.
     pub bias: Vec3,
-    bounds: RowBounds,
+    /// What the multipliers may be.
+    pub bounds: RowBounds,
     /// Multipliers \[N·s or N·m·s\].
     pub p: Vec3,
     /// What acceleration extrapolates from.

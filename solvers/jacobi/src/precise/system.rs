@@ -6,6 +6,7 @@
 
 use rayon::prelude::*;
 
+use super::super::device::DeviceSweeper;
 use super::super::layout::{Group, RowPlace};
 use super::super::schedule::{Schedule, Turn};
 use super::super::spec::RowSpec;
@@ -13,7 +14,9 @@ use super::Real;
 use super::bodies::Moving;
 use super::kernels::jacobi::velocity_step;
 use super::kernels::math::{Sym3, Vec6};
-use super::lanes::{LANES, Spatial, at_slot, load_lanes, set_slot, set_vec6, store_lanes, sym3 as lane_sym3, vec6};
+use super::lanes::{
+    LANES, Lanes6, Spatial, at_slot, load_lanes, set_slot, set_vec6, store_lanes, sym3 as lane_sym3, vec6,
+};
 use super::points::{PointBlock, Residual, Step};
 use super::rows::{End, RowBlock};
 use drystone_solve::parts::csr::Csr;
@@ -35,7 +38,8 @@ pub struct System {
     pub body: Vec<u32>,
     inverse_mass: Vec<Real>,
     inverse_inertia: Spatial,
-    free: Spatial,
+    /// Velocities without constraints.
+    pub free: Spatial,
     /// Velocities of the current iterate.
     pub velocity: Spatial,
     wrench: Spatial,
@@ -127,6 +131,11 @@ impl System {
         (0..self.fixed() as u32).map(|slot| self.degree(slot)).max().unwrap_or(0).max(1) as f64
     }
 
+    /// Ends of point constraints and of rows on a body, each `2 · constraint + end`.
+    pub fn around(&self, slot: usize) -> [&[u32]; 2] {
+        [self.point_list.row(slot), self.row_list.row(slot)]
+    }
+
     /// Takes over the bodies of a step.
     pub fn load(&mut self, moving: &[Moving]) {
         for (slot, &body) in self.body.iter().enumerate() {
@@ -169,9 +178,12 @@ impl System {
         }
     }
 
-    /// Runs the iterations.
-    pub fn iterate(&mut self, schedule: &Schedule) {
-        schedule.turns.iter().for_each(|turn| self.turn(turn, schedule.nesterov));
+    /// Runs the iterations, on a device if there is one.
+    pub fn iterate(&mut self, schedule: &Schedule, device: Option<&DeviceSweeper>) {
+        match device {
+            Some(device) => device.sweep(self, schedule),
+            None => schedule.turns.iter().for_each(|turn| self.turn(turn, schedule.nesterov)),
+        }
     }
 
     /// One iteration.
@@ -211,10 +223,7 @@ impl System {
             let start = chunk * LANES;
             let (inertia, pushed) = (load_lanes(inverse_inertia, start), load_lanes(wrench, start));
             let mut result = load_lanes(free, start);
-            for lane in 0..LANES {
-                let v = velocity_step(vec6(&result, lane), vec6(&pushed, lane), mass[lane], lane_sym3(&inertia, lane));
-                set_vec6(&mut result, lane, v);
-            }
+            velocity_steps(&mut result, &pushed, mass, &inertia);
             store_lanes(velocity, start, &result);
             store_lanes(wrench, start, &[[0.0; LANES]; 6]);
         }
@@ -271,6 +280,17 @@ impl System {
             f64::from(v.l.length_squared()) / f64::from(self.inverse_mass[slot])
         };
         0.5 * (0..self.fixed()).map(kinetic).sum::<f64>()
+    }
+}
+
+/// Adds what impulses change of eight velocities. A function of its own, so that compilers use SIMD.
+#[inline(never)]
+fn velocity_steps(velocity: &mut Lanes6, pushed: &Lanes6, mass: &[Real], inertia: &Lanes6) {
+    let Some(mass) = mass.first_chunk::<LANES>() else { return };
+    let free = *velocity;
+    for lane in 0..LANES {
+        let v = velocity_step(vec6(&free, lane), vec6(pushed, lane), mass[lane], lane_sym3(inertia, lane));
+        set_vec6(velocity, lane, v);
     }
 }
 

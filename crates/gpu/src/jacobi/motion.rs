@@ -1,0 +1,71 @@
+//! A body from the start of a frame to its end, whatever the way of execution.
+
+use cubecl::prelude::*;
+use drystone_kernels::single::jacobi::{FreeMotion, end_of_step, free_motion};
+use drystone_kernels::single::math::{Quat, Vec3, Vec6};
+use drystone_kernels::single::rotation::exp;
+
+use super::memory::*;
+
+/// A body in motion.
+#[derive(CubeType, CubeTypeMut, Clone, Copy)]
+pub(super) struct Motion {
+    pub x: Vec3,
+    pub q: Quat,
+    pub v: Vec6,
+}
+
+#[cube]
+pub(super) fn resting() -> Motion {
+    Motion { x: zero3(), q: Quat { x: 0.0f32, y: 0.0f32, z: 0.0f32, w: 1.0f32 }, v: zero6() }
+}
+
+#[cube]
+pub(super) fn load_motion(body: &Array<f32>, first: u32, stride: u32) -> Motion {
+    Motion {
+        x: load_vec3(body, first, stride),
+        q: load_quat(body, first + 3u32 * stride, stride),
+        v: load_vec6(body, first + 7u32 * stride, stride),
+    }
+}
+
+#[cube]
+pub(super) fn store_motion(body: &mut Array<f32>, first: u32, stride: u32, motion: Motion) {
+    store_vec3(body, first, stride, motion.x);
+    store_quat(body, first + 3u32 * stride, stride, motion.q);
+    store_vec6(body, first + 7u32 * stride, stride, motion.v);
+}
+
+/// Motion without constraints. Round bodies feel no gyroscopic term.
+#[cube]
+pub(super) fn unconstrained(kind: Kind, motion: Motion, dt: f32, #[comptime] round: bool) -> FreeMotion {
+    let mut free = FreeMotion { velocity: motion.v, rotation: zero3() };
+    if round {
+        free.velocity.l = motion.v.l.add_scaled(kind.gravity, dt);
+    } else {
+        free = free_motion(motion.q, motion.v, kind.gravity, zero3(), kind.inertia, kind.inverse_inertia, dt);
+    }
+    free
+}
+
+/// The body at the end of a frame.
+#[cube]
+pub(super) fn moved(
+    kind: Kind,
+    motion: Motion,
+    free: FreeMotion,
+    solved: Vec6,
+    dt: f32,
+    #[comptime] round: bool,
+) -> Motion {
+    let mut end = Motion { x: motion.x.add_scaled(solved.l, dt), q: motion.q, v: solved };
+    if round {
+        end.q = exp(solved.a.scale(dt)).mul(motion.q).normalize();
+    } else {
+        let turned = end_of_step(motion.q, free, solved, kind.inertia, kind.inverse_inertia, dt);
+        end.x = motion.x.add(turned.displacement);
+        end.q = turned.orientation;
+        end.v = turned.velocity;
+    }
+    end
+}
