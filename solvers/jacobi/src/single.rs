@@ -11,6 +11,8 @@ mod bodies;
 mod engine;
 #[path = "precise/lanes.rs"]
 mod lanes;
+// The same source is compiled in `f64`, where its conversions do something.
+#[allow(clippy::useless_conversion, clippy::unnecessary_cast)]
 #[path = "precise/offload.rs"]
 mod offload;
 #[path = "precise/points.rs"]
