@@ -1,6 +1,6 @@
 //! Block Jacobi.
 //!
-//! [`PointEngine`] keeps bodies joined at points on the device. Two ways of execution, chosen by the shape of the
+//! `PointEngine` (feature `engines`) keeps bodies joined at points on the device. Two ways of execution, chosen by the shape of the
 //! system. *Fused*: every connected group of bodies fits a workgroup, stays with it through all iterations, and
 //! a launch takes any number of frames. *Two passes*: any graph, with one launch over the constraints and one over
 //! the bodies per iteration.
