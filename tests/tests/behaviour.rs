@@ -65,6 +65,22 @@ scenes! {
     turntable_holds: "turntable" [];
     turntable_slips: "turntable" ["mu=0.3"];
     chain_net: "chain-net" ["size=3"] for 0.5 s;
+    published_demolition: "wrecking-ball" ["size=16"];
+    published_card_house: "card-house" ["levels=2", "boxes=2"];
+    gear_train: "gears" ["train=4"];
+    screw: "screw" [] for 0.2 s;
+    creature: "creature" ["parts=2"];
+    spikes: "spikes" ["count=2"];
+    erleben_cliff_edges: "erleben-cliff-edges" [];
+    erleben_internal_edges: "erleben-internal-edges" [];
+    erleben_sliding_spike: "erleben-sliding-spike" [];
+    erleben_sliding_wedge: "erleben-sliding-wedge" [];
+    erleben_spike_and_wedge: "erleben-spike-and-wedge" [];
+    erleben_spike_in_crack: "erleben-spike-in-crack" [];
+    erleben_spike_in_hole: "erleben-spike-in-hole" [];
+    erleben_spikes: "erleben-spikes" [];
+    erleben_wedge_in_crack: "erleben-wedge-in-crack" [];
+    erleben_wedges: "erleben-wedges" [];
 }
 
 fn holds(name: &str, settings: &[&str], seconds: Option<f64>) {

@@ -88,6 +88,9 @@ pub struct CheckOptions {
     /// Measure penetration in about so many frames, evenly spread; 0 takes all
     #[arg(long, value_name = "N", default_value = "120")]
     pub frames: usize,
+    /// Also look for what passes through something between frames, on straight ways (recordings of affine bodies)
+    #[arg(long)]
+    pub swept: bool,
     /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,

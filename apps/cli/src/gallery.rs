@@ -77,6 +77,19 @@ const SHOTS: &[Shot] = &[
     shot("peg-in-hole", &[], Some(0.2)),
     shot("turntable", &[], Some(1.0)),
     shot("chain-net", &["size=3"], Some(0.6)),
+    shot("screw", &[], Some(0.5)),
+    shot("creature", &[], Some(0.6)),
+    shot("spikes", &[], Some(0.6)),
+    shot("erleben-cliff-edges", &[], Some(0.6)),
+    shot("erleben-internal-edges", &[], Some(0.5)),
+    shot("erleben-sliding-spike", &[], Some(0.5)),
+    shot("erleben-sliding-wedge", &[], Some(0.5)),
+    shot("erleben-spike-and-wedge", &[], Some(0.4)),
+    shot("erleben-spike-in-crack", &[], Some(0.6)),
+    shot("erleben-spike-in-hole", &[], Some(0.6)),
+    shot("erleben-spikes", &[], Some(0.4)),
+    shot("erleben-wedge-in-crack", &[], Some(0.6)),
+    shot("erleben-wedges", &[], Some(0.4)),
 ];
 
 /// Scenes that are also shown moving, with the simulated time of the film \[s\].

@@ -151,6 +151,12 @@ impl Params {
         Ok(())
     }
 
+    /// What to answer when the value of a parameter the scene declares is in its range but is none of those it can take.
+    pub fn refuse(&self, name: &'static str, allowed: &str) -> ParamError {
+        let (range, value) = (allowed.to_owned(), self.number(name).to_string());
+        ParamError::BadValue { scene: self.scene, key: name, range, value, known: self.known() }
+    }
+
     fn unknown(&self, key: &str) -> ParamError {
         let names = self.known.iter().map(|parameter| parameter.name);
         let hint = nearest(key, names).map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"));

@@ -14,7 +14,7 @@ use drystone_model::{DMat3, DVec3};
 
 use super::affine::{Arm, Mat12, Vec12, add_block, add_force, cross_matrix, outer};
 use super::barrier::{Barrier, Derivatives};
-use super::surface::{Surface, VertexPlane};
+use super::surface::{Extent, Surface, VertexPlane};
 
 /// A pair of features: 0 for vertex–triangle, 1 for edge–edge, 2 for vertex–plane, then their indices.
 pub type Id = [u32; 3];
@@ -103,6 +103,9 @@ impl Contact {
     pub fn vertex_triangle(surface: &Surface, x: &[DVec3], pair: [u32; 2], reach: f64) -> Option<Self> {
         let stencil = surface.stencils.vertex_triangle_vertices(pair);
         let [p, a, b, c] = stencil.map(|v| x[v as usize]);
+        if !Extent::of([p]).within(&Extent::of([a, b, c]), reach + surface.max_margin) {
+            return None;
+        }
         let nearest = point_triangle::nearest(p, [a, b, c]);
         Self::near(surface, [0, pair[0], pair[1]], stencil, &nearest, reach).map(Self::ordered)
     }
@@ -111,6 +114,9 @@ impl Contact {
     pub fn edge_edge(surface: &Surface, x: &[DVec3], pair: [u32; 2], reach: f64) -> Option<Self> {
         let stencil = surface.stencils.edge_edge_vertices(pair);
         let [a, b, c, d] = stencil.map(|v| x[v as usize]);
+        if !Extent::of([a, b]).within(&Extent::of([c, d]), reach + surface.max_margin) {
+            return None;
+        }
         let nearest = edge_edge::nearest([a, b], [c, d]);
         let mut contact = Self::near(surface, [1, pair[0], pair[1]], stencil, &nearest, reach)?;
         let rest = stencil.map(|v| surface.vertex_rest[v as usize]);

@@ -9,7 +9,7 @@ use super::contact::Contact;
 use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
 use super::options::AbdOptions;
-use super::surface::Surface;
+use super::surface::{Placed, Surface};
 use super::system::{Forces, System};
 use drystone_solve::clock::Clock;
 use drystone_solve::report::{Ending, Phase};
@@ -22,6 +22,9 @@ const SUFFICIENT: f64 = 1e-4;
 
 /// How much further than its next move a body may go before what is near it is searched anew.
 const SLACK: f64 = 1.5;
+
+/// The same once a body has gone further: what hit it is likely to take it on.
+const MORE_SLACK: f64 = 4.0;
 
 /// Steps shorter than this share of Newton's are not worth taking.
 const SHORTEST: f64 = 1e-9;
@@ -155,7 +158,8 @@ impl Newton {
             self.slack[slot] = SLACK * way + problem.scale.reach;
         }
         surface.search(&self.x, &bodies.q, &self.slack, problem.scale.reach);
-        surface.select(&bodies.q, &self.q_trial, problem.scale.reach);
+        let (start, trial) = (Placed { q: &bodies.q, x: &self.x }, Placed { q: &self.q_trial, x: &self.x_trial });
+        surface.select(start, trial, problem.scale.reach);
         let mut meets = vec![false; bodies.moves.len()];
         for_each_slot(surface, |slot| meets[slot as usize] = true);
         self.joints.mark(|slot| meets[slot] = true);
@@ -166,7 +170,8 @@ impl Newton {
             }
         }
         surface.place(&bodies.q, &mut self.x);
-        surface.select(&bodies.q, &bodies.q, problem.scale.reach);
+        let here = Placed { q: &bodies.q, x: &self.x };
+        surface.select(here, here, problem.scale.reach);
         self.contacts = find_contacts(surface, &self.x, problem.scale.reach);
     }
 
@@ -287,11 +292,12 @@ impl Newton {
             for &slot in self.system.slots() {
                 let slot = slot as usize;
                 let way = self.q_trial[slot].farthest(&bodies.q[slot], surface.radius[slot]);
-                self.slack[slot] = self.slack[slot].max(SLACK * way);
+                self.slack[slot] = self.slack[slot].max(MORE_SLACK * way);
             }
             surface.search(&self.x, &bodies.q, &self.slack, reach);
         }
-        surface.select(&bodies.q, &self.q_trial, reach);
+        let (from, to) = (Placed { q: &bodies.q, x: &self.x }, Placed { q: &self.q_trial, x: &self.x_trial });
+        surface.select(from, to, reach);
     }
 
     /// Sets the trial to a share of the step with all joints closed; returns whether they could be.

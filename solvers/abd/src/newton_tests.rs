@@ -28,7 +28,8 @@ fn rig(model: &Model) -> Rig {
     surface.place(&bodies.q, &mut newton.x);
     let slack = vec![2.0 * SCALE.reach; bodies.q.len()];
     surface.search(&newton.x, &bodies.q, &slack, SCALE.reach);
-    surface.select(&bodies.q, &bodies.q, 4.0 * SCALE.reach);
+    let here = Placed { q: &bodies.q, x: &newton.x };
+    surface.select(here, here, 4.0 * SCALE.reach);
     newton.contacts = find_contacts(&surface, &newton.x, SCALE.reach);
     let roughness = vec![0.8; model.shape_count()];
     newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness }, &bodies);

@@ -11,6 +11,9 @@ use super::affine::Affine;
 /// Vertices handed to a thread at a time.
 const CHUNK: usize = 512;
 
+/// Pairs handed to a thread at a time.
+const PAIR_CHUNK: usize = 4096;
+
 /// Share of a gap to a half-space that may be walked in one go.
 const BOLDNESS: f64 = 0.9;
 
@@ -164,20 +167,26 @@ impl Surface {
     }
 
     /// Of what the last search found, selects the pairs that can be nearer than `distance` beyond their separation
-    /// while bodies go from one of two placements to the other: no pair is nearer than it was less what its bodies
-    /// have strayed.
-    pub fn select(&mut self, from: &[Affine], to: &[Affine], distance: f64) {
+    /// while vertices go straight from one place to another. No pair is nearer than it was less what its bodies have
+    /// strayed, and none is nearer than the boxes of its ways.
+    pub fn select(&mut self, from: Placed, to: Placed, distance: f64) {
         let reach = distance + self.max_margin;
-        let stray = |slot: usize| self.strayed(slot, &from[slot]).max(self.strayed(slot, &to[slot]));
-        self.stray = (0..from.len()).map(stray).collect();
+        let stray = |slot: usize| self.strayed(slot, &from.q[slot]).max(self.strayed(slot, &to.q[slot]));
+        self.stray = (0..from.q.len()).map(stray).collect();
         let Self { stencils, stray, vertex_slot, near_triangles, near_edges, near_planes, vertex_plane, .. } = self;
         let stray_of = |vertex: u32| stray[vertex_slot[vertex as usize] as usize];
         let Stencils { vertex_triangle, edge_edge, triangle_vertex, edge_vertex, .. } = stencils;
-        let triangle = |[v, t]: [u32; 2]| stray_of(v) + stray_of(triangle_vertex[t as usize][0]);
-        let edge = |pair: [u32; 2]| pair.iter().map(|&e| stray_of(edge_vertex[e as usize][0])).sum::<f64>();
-        keep_near(near_triangles, vertex_triangle, reach, triangle);
-        keep_near(near_edges, edge_edge, reach, edge);
-        keep_near(near_planes, vertex_plane, reach, |[v, _]| stray_of(v));
+        keep_near(near_triangles, vertex_triangle, |&([v, t], gap)| {
+            let corners = triangle_vertex[t as usize];
+            gap - stray_of(v) - stray_of(corners[0]) <= reach
+                && way([v], from.x, to.x).within(&way(corners, from.x, to.x), reach)
+        });
+        keep_near(near_edges, edge_edge, |&([a, b], gap)| {
+            let [first, second] = [a, b].map(|e| edge_vertex[e as usize]);
+            gap - stray_of(first[0]) - stray_of(second[0]) <= reach
+                && way(first, from.x, to.x).within(&way(second, from.x, to.x), reach)
+        });
+        keep_near(near_planes, vertex_plane, |&([v, _], gap)| gap - stray_of(v) <= reach);
     }
 
     /// Share of a step that is safe for the pairs selected last: 1 if all of it is.
@@ -208,10 +217,55 @@ impl Surface {
     }
 }
 
-/// Keeps the pairs that are within reach when their distance shrinks by what their bodies have strayed.
-fn keep_near(all: &Candidates, kept: &mut Vec<[u32; 2]>, reach: f64, stray: impl Fn([u32; 2]) -> f64) {
+/// Bodies somewhere: their placements and the vertices there.
+#[derive(Clone, Copy)]
+pub struct Placed<'a> {
+    pub q: &'a [Affine],
+    pub x: &'a [DVec3],
+}
+
+/// The box of some points.
+pub struct Extent {
+    low: DVec3,
+    high: DVec3,
+}
+
+impl Extent {
+    pub fn of<const N: usize>(points: [DVec3; N]) -> Self {
+        let (mut low, mut high) = (points[0], points[0]);
+        for p in &points[1..] {
+            (low, high) = (low.min(*p), high.max(*p));
+        }
+        Self { low, high }
+    }
+
+    fn joined(&self, other: &Self) -> Self {
+        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Whether another box is within `reach` along every axis, with room for rounding.
+    pub fn within(&self, other: &Self, reach: f64) -> bool {
+        let apart = (self.low - other.high).max(other.low - self.high).max_element();
+        apart <= reach + ROUNDING * self.low.abs().max(self.high.abs()).max_element()
+    }
+}
+
+/// What rounding does to the difference of two coordinates, relative to them.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// The box of the straight ways of some vertices.
+fn way<const N: usize>(vertices: [u32; N], from: &[DVec3], to: &[DVec3]) -> Extent {
+    Extent::of(vertices.map(|v| from[v as usize])).joined(&Extent::of(vertices.map(|v| to[v as usize])))
+}
+
+/// Keeps some pairs, in their order.
+fn keep_near(all: &Candidates, kept: &mut Vec<[u32; 2]>, near: impl Fn(&([u32; 2], f64)) -> bool + Sync) {
+    let parts: Vec<Vec<[u32; 2]>> = all
+        .par_chunks(PAIR_CHUNK)
+        .map(|chunk| chunk.iter().filter(|item| near(item)).map(|(pair, _)| *pair).collect())
+        .collect();
     kept.clear();
-    kept.extend(all.iter().filter(|(pair, distance)| distance - stray(*pair) <= reach).map(|(pair, _)| *pair));
+    parts.iter().for_each(|part| kept.extend_from_slice(part));
 }
 
 /// The half-space of a shape in the world. Only the world and static bodies wear one, so it stays.

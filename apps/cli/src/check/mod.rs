@@ -28,6 +28,8 @@ pub struct Figures {
     pub overlap: Vec<Option<f64>>,
     /// What cuts through what, for recordings of affine bodies, in the frames it was looked for.
     cuts: Vec<Option<Vec<Cut>>>,
+    /// What passes through what on the straight way from the frame before, in the frames it was looked for.
+    passes: Vec<Option<Vec<Cut>>>,
     /// Shapes whose overlaps are not measured.
     pub unmeasured: usize,
     /// First frame with a number that is not finite.
@@ -41,7 +43,7 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
         return Err(Failure::new(format!("`{}` has no frames", options.recording.display())));
     }
     let report = options.against.as_deref().map(against::read).transpose()?;
-    let figures = recompute(&recording, options.frames);
+    let figures = recompute(&recording, options.frames, options.swept);
     let agreement = match &report {
         Some(report) => against::compare(&figures, &recording, report)?,
         None => Vec::new(),
@@ -51,13 +53,14 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
     } else {
         println!("{}", as_table(&recording, &figures, &agreement));
     }
-    let good =
-        figures.broken.is_none() && figures.first_cut().is_none() && agreement.iter().all(|figure| figure.agrees);
+    let good = figures.broken.is_none()
+        && figures.first_cut().or(figures.first_pass()).is_none()
+        && agreement.iter().all(|figure| figure.agrees);
     Ok(if good { Outcome::Good } else { Outcome::ClaimFailed })
 }
 
-/// Recomputes the figures of a recording, overlaps in about so many frames.
-pub fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
+/// Recomputes the figures of a recording, overlaps in about so many frames; `swept` also looks between frames.
+pub fn recompute(recording: &Recording, overlap_frames: usize, swept: bool) -> Figures {
     let model = &recording.model;
     let count = recording.frame_count();
     let joints = model.joint_count();
@@ -73,7 +76,12 @@ pub fn recompute(recording: &Recording, overlap_frames: usize) -> Figures {
     // The first frame is the scene as it was built, where bodies may touch; the solver answers for the others.
     let answered = |frame: usize| chosen(frame) && (frame > 0 || count == 1);
     let cuts = |frame: usize| surfaces.as_ref().filter(|_| answered(frame)).map(|surfaces| surfaces.cuts(frame));
+    let passes = |frame: usize| {
+        let looked = swept && frame > 1 && finite(frame) && finite(frame - 1);
+        surfaces.as_ref().filter(|_| looked).map(|surfaces| surfaces.passes(frame))
+    };
     Figures {
+        passes: (0..count).map(passes).collect(),
         cuts: (0..count).map(cuts).collect(),
         frames: (0..count).map(measure).collect(),
         overlap: (0..count).map(|frame| chosen(frame).then(|| scene.deepest_overlap(recording.poses(frame)))).collect(),
@@ -89,12 +97,21 @@ impl Figures {
 
     /// First frame in which surfaces cut through each other, and what does.
     fn first_cut(&self) -> Option<(usize, &Cut)> {
-        self.cuts.iter().enumerate().find_map(|(frame, cuts)| Some((frame, cuts.as_ref()?.first()?)))
+        first(&self.cuts)
+    }
+
+    /// First frame on the way to which something passes through something else.
+    fn first_pass(&self) -> Option<(usize, &Cut)> {
+        first(&self.passes)
     }
 
     fn max_joint_error(&self) -> f64 {
         self.frames.iter().map(|frame| frame.joint_error).fold(0.0, f64::max)
     }
+}
+
+fn first(cuts: &[Option<Vec<Cut>>]) -> Option<(usize, &Cut)> {
+    cuts.iter().enumerate().find_map(|(frame, cuts)| Some((frame, cuts.as_ref()?.first()?)))
 }
 
 fn as_table(recording: &Recording, figures: &Figures, agreement: &[Agreement]) -> Table {
@@ -118,6 +135,13 @@ fn as_table(recording: &Recording, figures: &Figures, agreement: &[Agreement]) -
         table.add_row(["INTERSECTION", &format!("of `{a}` and `{b}` in frame {frame}, {} places", cut.count)]);
     } else if searched > 0 {
         table.add_row(["intersections", &format!("none, by exact signs of all triangles, in {searched} frames")]);
+    }
+    let swept = figures.passes.iter().flatten().count();
+    if let Some((frame, cut)) = figures.first_pass() {
+        let [a, b] = cut.shapes.map(|shape| &recording.model.shape_name[shape]);
+        table.add_row(["PASSED THROUGH", &format!("`{a}` and `{b}` between frames {} and {frame}", frame - 1)]);
+    } else if swept > 0 {
+        table.add_row(["between frames", &format!("nothing passes through anything on straight ways, {swept} times")]);
     }
     if figures.unmeasured > 0 {
         table.add_row(["not measured", &format!("overlaps of {} concave or open shapes", figures.unmeasured)]);
@@ -143,6 +167,8 @@ fn as_json(recording: &Recording, figures: &Figures, agreement: &[Agreement]) ->
         "max_joint_error": figures.max_joint_error(),
         "first_intersection": figures.first_cut().map(|(frame, cut)| json!({"frame": frame, "shapes": cut.shapes})),
         "frames_searched_for_intersections": figures.cuts.iter().flatten().count(),
+        "first_pass": figures.first_pass().map(|(frame, cut)| json!({"frame": frame, "shapes": cut.shapes})),
+        "ways_searched": figures.passes.iter().flatten().count(),
         "shapes_not_measured": figures.unmeasured,
         "first_frame_not_finite": figures.broken,
         "agreement": agreement,

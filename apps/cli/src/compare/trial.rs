@@ -160,7 +160,7 @@ impl Trial {
         phases.sort_by_key(|(phase, _)| *phase);
         let Course { recording, measures, series, wall, .. } = course;
         let recording = recording.unwrap_or_default();
-        let figures = recompute(&recording, OVERLAP_FRAMES);
+        let figures = recompute(&recording, OVERLAP_FRAMES, false);
         let overlap = recording.time.iter().zip(&figures.overlap).filter_map(|(time, depth)| Some([*time, (*depth)?]));
         Self {
             overlap: overlap.collect(),

@@ -13,6 +13,13 @@ pub const CARD_HOUSE: SceneEntry = SceneEntry {
     parameters: &[
         Parameter::count("levels", 5, 1, 30, "levels, as many card pairs in the lowest"),
         Parameter::number("mu", 0.6, 0.0, 2.0, "coefficient of friction; a lone pair needs tan 25° = 0.466"),
+        Parameter::count(
+            "boxes",
+            0,
+            0,
+            10,
+            "steel boxes that fall on it; the published scene has 10 levels and 2 boxes",
+        ),
     ],
     build: card_house,
 };
@@ -53,8 +60,26 @@ fn card_house(params: &Params) -> Result<Scene, SceneError> {
             scene.add_body(card.cuboid(FLOOR).friction(friction));
         }
     }
+    let boxes = params.count("boxes");
+    let roof = levels as f64 * (rise + 2.0 * FLOOR.z);
+    for index in 0..boxes {
+        let place = DVec3::new(0.2 + 0.1 * index as f64, 0.05, roof + 0.5 + 0.8 * index as f64);
+        let body = BodyDef::dynamic(format!("box {index}")).at(place).cuboid(DVec3::splat(0.2));
+        scene.add_body(body.density(7680.0).friction(friction));
+    }
+    if boxes > 0 {
+        return Scene::new(&scene, Settings::seconds(2.0).hertz(100.0).solvers(&["abd"]), breaks());
+    }
     let check = if friction >= LEAN.to_radians().tan() { stands(0.25) } else { falls(0.25) };
     Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "abd"]), check)
+}
+
+/// The claim of a house that something falls on: it breaks, and not by overlapping.
+fn breaks() -> Check {
+    Check::new("the boxes break the house without overlapping a card", |run| {
+        let figures = Figures::new().above("moved", run.measures.max_moved, 0.25, "m");
+        figures.below("penetration", run.measures.max_penetration, f64::MIN_POSITIVE, "m")
+    })
 }
 
 /// The claim of what must not stand.

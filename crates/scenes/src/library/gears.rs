@@ -5,6 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use drystone::geometry::ShapeError;
 use drystone::model::{Axis, BodyDef, DQuat, DVec3, Drive, JointDef, ModelBuilder, Shape, ShapeDef, WORLD};
 
+use super::train;
 use crate::check::{Check, Figures};
 use crate::params::{Parameter, Params};
 use crate::scene::{Scene, SceneEntry, SceneError, Settings};
@@ -17,13 +18,27 @@ pub const GEARS: SceneEntry = SceneEntry {
         Parameter::count("driver", 18, 17, 60, "teeth of the driven gear"),
         Parameter::count("follower", 36, 17, 120, "teeth of the other"),
         Parameter::number("speed", 2.0, 0.1, 10.0, "speed of the driven gear in rad/s"),
+        Parameter::count(
+            "train",
+            0,
+            0,
+            100,
+            "gears in a row, each a mesh, driven by a torque on the first; 0 for the two",
+        ),
+        Parameter::count(
+            "detail",
+            1,
+            1,
+            20,
+            "resolution of the meshes of a train; 28 gears at 10 have 1.1 million triangles",
+        ),
     ],
     build: gears,
 };
 
 /// Pitch diameter per tooth \[m\].
-const MODULE: f64 = 0.05;
-const HALF_WIDTH: f64 = 0.05;
+pub(super) const MODULE: f64 = 0.05;
+pub(super) const HALF_WIDTH: f64 = 0.05;
 const PRESSURE_ANGLE: f64 = 20.0 * PI / 180.0;
 /// Part of a tooth's width left free, so that gears do not bind.
 const BACKLASH: f64 = 0.04;
@@ -31,6 +46,9 @@ const BACKLASH: f64 = 0.04;
 fn gears(params: &Params) -> Result<Scene, SceneError> {
     let teeth = [params.count("driver"), params.count("follower")];
     let speed = params.number("speed");
+    if params.count("train") > 1 {
+        return train::train(params.count("train"), teeth, params.count("detail"), speed);
+    }
     let mut scene = ModelBuilder::new();
     let distance = 0.5 * MODULE * (teeth[0] + teeth[1]) as f64;
     // A tooth of the driver points at the follower, where the follower has a gap.
@@ -65,17 +83,27 @@ fn gear(mut body: BodyDef, teeth: usize, phase: f64) -> Result<BodyDef, ShapeErr
     Ok(body)
 }
 
+/// Radii at which the teeth of a gear begin and end \[m\].
+pub(super) fn tooth_ends(teeth: usize) -> [f64; 2] {
+    let pitch = 0.5 * MODULE * teeth as f64;
+    [pitch - 1.25 * MODULE, pitch + MODULE]
+}
+
+/// Half the angle a tooth with involute flanks takes up at a radius \[rad\].
+pub(super) fn half_angle(teeth: usize, radius: f64) -> f64 {
+    let pitch = 0.5 * MODULE * teeth as f64;
+    let involute = |radius: f64| {
+        let angle = (pitch * PRESSURE_ANGLE.cos() / radius).min(1.0).acos();
+        angle.tan() - angle
+    };
+    FRAC_PI_2 / teeth as f64 * (1.0 - BACKLASH) + involute(pitch) - involute(radius)
+}
+
 /// A tooth along x with involute flanks: convex, so its samples span it.
 fn tooth(teeth: usize) -> Result<Shape, ShapeError> {
     const SAMPLES: usize = 5;
-    let pitch = 0.5 * MODULE * teeth as f64;
-    let base = pitch * PRESSURE_ANGLE.cos();
-    let (foot, tip) = (pitch - 1.25 * MODULE, pitch + MODULE);
-    let involute = |radius: f64| {
-        let angle = (base / radius).min(1.0).acos();
-        angle.tan() - angle
-    };
-    let half_angle = |radius: f64| FRAC_PI_2 / teeth as f64 * (1.0 - BACKLASH) + involute(pitch) - involute(radius);
+    let [foot, tip] = tooth_ends(teeth);
+    let half_angle = |radius: f64| half_angle(teeth, radius);
     let mut points = Vec::new();
     for sample in 0..SAMPLES {
         let radius = foot + (tip - foot) * sample as f64 / (SAMPLES - 1) as f64;

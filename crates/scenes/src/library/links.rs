@@ -13,7 +13,10 @@ use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 pub const CHAIN_NET: SceneEntry = SceneEntry {
     name: "chain-net",
     summary: "a net of interlocked links sags in its fixed rim and no link comes loose",
-    parameters: &[Parameter::count("size", 4, 3, 97, "links along a side; 8 has 144, 97 has 27,645")],
+    parameters: &[
+        Parameter::count("size", 4, 3, 97, "links along a side; 8 has 144, 97 has 27,645"),
+        Parameter::flag("ball", false, "a steel ball falls into the net; the published size is 16"),
+    ],
     build: chain_net,
 };
 
@@ -57,6 +60,14 @@ fn chain_net(params: &Params) -> Result<Scene, SceneError> {
             }
         }
     }
+    if params.flag("ball") {
+        // The published place and size for 16 links, scaled.
+        let unit = size as f64 / 16.0;
+        let ball = BodyDef::dynamic("ball").at(DVec3::new(8.0, -8.0, 20.0) * unit).sphere(6.0 * unit);
+        scene.add_body(ball.density(7680.0).friction(0.0));
+        let settings = Settings::seconds(3.0).hertz(100.0).solvers(&["abd"]);
+        return Scene::new(&scene, settings, caught(size as f64));
+    }
     let limit = 0.5 * size as f64;
     let check = Check::new(format!("the net moves, and no link falls by more than {limit} m"), move |run| {
         let dynamic = (0..run.model.body_count()).filter(|&body| run.model.body_kind[body] == BodyKind::Dynamic);
@@ -68,8 +79,20 @@ fn chain_net(params: &Params) -> Result<Scene, SceneError> {
     Scene::new(&scene, Settings::seconds(2.0).hertz(100.0).solvers(&["abd"]), check)
 }
 
+/// The claim of a net that something falls into.
+fn caught(depth: f64) -> Check {
+    Check::new("the net catches the ball and no link tears", move |run| {
+        let ball = run.model.body_count() - 1;
+        let lowest = run.state.body_q.iter().map(|pose| pose.translation.z).fold(f64::INFINITY, f64::min);
+        let figures = Figures::new().above("lowest body", lowest, -depth, "m");
+        let fell = run.model.body_q[ball].translation.z - run.state.body_q[ball].translation.z;
+        let figures = figures.above("the ball fell", fell, 0.5 * depth, "m");
+        figures.below("penetration", run.measures.max_penetration, f64::MIN_POSITIVE, "m")
+    })
+}
+
 /// A tube swept along a stadium in the xy plane, long in y: 22 × 10 vertices.
-fn link() -> TriMesh {
+pub(super) fn link() -> TriMesh {
     const AROUND: usize = 10;
     const HALF: usize = 11;
     let mut vertices = Vec::new();

@@ -5,6 +5,7 @@ use std::f64::consts::PI;
 use drystone::model::{BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, WORLD};
 
 use super::chains::add_chain;
+use super::demolition;
 use super::stacks::{add_stack, add_wall};
 use crate::check::{Check, joint_figures};
 use crate::params::{Parameter, Params};
@@ -61,12 +62,28 @@ fn bridge(params: &Params) -> Result<Scene, SceneError> {
 pub const WRECKING_BALL: SceneEntry = SceneEntry {
     name: "wrecking-ball",
     summary: "a ball of a ton on a light chain breaks a brick wall",
-    parameters: &[Parameter::number("mass", 1000.0, 10.0, 1e5, "mass of the ball in kg")],
+    parameters: &[
+        Parameter::number("mass", 1000.0, 10.0, 1e5, "mass of the ball in kg"),
+        Parameter::count(
+            "size",
+            0,
+            0,
+            575,
+            "0, or a published size: 16, 142 and 562 with a thrown ball, 575 with a chain",
+        ),
+    ],
     build: wrecking_ball,
 };
 
 fn wrecking_ball(params: &Params) -> Result<Scene, SceneError> {
     const LINKS: usize = 10;
+    match params.count("size") {
+        0 => {}
+        size => {
+            let refused = || params.refuse("size", "0, 16, 142, 562 or 575");
+            return demolition::published(size).ok_or_else(refused)?;
+        }
+    }
     let mass = params.number("mass");
     let radius = (3.0 * mass / (4.0 * PI * 1000.0)).cbrt();
     let length = 0.2 * LINKS as f64;

@@ -5,6 +5,9 @@ mod balance;
 mod cable;
 mod cards;
 mod chains;
+mod creature;
+mod demolition;
+mod erleben;
 mod gears;
 mod gyroscope;
 mod humanoid;
@@ -19,9 +22,12 @@ mod pile;
 mod planar;
 mod ragdolls;
 mod slopes;
+mod spiky;
 mod stacks;
 mod stewart;
+mod thread;
 mod tight;
+mod train;
 mod trees;
 
 use crate::scene::SceneEntry;
@@ -70,4 +76,17 @@ pub const SCENES: &[SceneEntry] = &[
     tight::PEG_IN_HOLE,
     tight::TURNTABLE,
     links::CHAIN_NET,
+    thread::SCREW,
+    creature::CREATURE,
+    spiky::SPIKES,
+    erleben::CLIFF_EDGES,
+    erleben::INTERNAL_EDGES,
+    erleben::SLIDING_SPIKE,
+    erleben::SLIDING_WEDGE,
+    erleben::SPIKE_AND_WEDGE,
+    erleben::SPIKE_IN_CRACK,
+    erleben::SPIKE_IN_HOLE,
+    erleben::SPIKES,
+    erleben::WEDGE_IN_CRACK,
+    erleben::WEDGES,
 ];

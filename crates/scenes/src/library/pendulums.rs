@@ -77,7 +77,7 @@ fn double_pendulum(_: &Params) -> Result<Scene, SceneError> {
         scene.add_joint(JointDef::revolute(parent, bar, near, DVec3::Y));
         parent = bar;
     }
-    let settings = Settings::seconds(10.0).hertz(240.0).solvers(&["vbd", "jacobi"]);
+    let settings = Settings::seconds(10.0).hertz(240.0).solvers(&["vbd", "jacobi", "abd"]);
     Scene::new(&scene, settings, swings(1e-3, 1e-3))
 }
 

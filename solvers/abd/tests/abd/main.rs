@@ -4,4 +4,5 @@ mod bench;
 mod contact;
 mod free;
 mod joints;
+mod random;
 mod robust;
