@@ -5,6 +5,7 @@
 mod browser;
 mod exports;
 mod fuzz;
+mod instructions;
 mod mujoco;
 mod process;
 mod python;
@@ -20,6 +21,8 @@ usage: cargo xtask COMMAND
   test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
   browser [PAGE]…    open pages of `drystone compare` in Chromium and check them; makes two if none is named
   mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
+  instructions [--write]
+                     count the instructions of the hot kernels with Valgrind and hold them to benches/instructions.txt
   exports            open what the command writes with NumPy, trimesh, OpenUSD, Pillow and jsonschema (needs python3)
   fuzz [TARGET]… [SECONDS]
                      throw damaged files at the readers, 600 seconds each unless told otherwise";
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         "test" => test::test(rest),
         "browser" => browser::browser(rest),
         "mujoco" => mujoco::mujoco(rest),
+        "instructions" => instructions::instructions(rest),
         "exports" => exports::exports(),
         "fuzz" => fuzz::fuzz(rest),
         "help" | "--help" | "-h" => {

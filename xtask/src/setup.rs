@@ -17,7 +17,7 @@ pub fn setup() {
         println!("xtask: software Vulkan driver found");
         return;
     }
-    match install() {
+    match install(&PACKAGES) {
         Ok(()) => println!("xtask: software Vulkan driver installed"),
         Err(reason) => println!(
             "xtask: software Vulkan driver not installed: {reason}. Tests on the CPU need no driver; \
@@ -36,14 +36,15 @@ fn software_vulkan_is_there() -> bool {
     })
 }
 
-fn install() -> Result<(), String> {
+/// Installs packages of the system where that is possible without asking.
+pub fn install(packages: &[&str]) -> Result<(), String> {
     if find_program("apt-get").is_none() {
         return Err("this machine has no apt-get".into());
     }
     let privilege = Privilege::find().ok_or("neither root nor sudo without a password")?;
     run(&mut privilege.apt(&["update", "-qq"]))?;
     let mut words = vec!["install", "-y", "-qq", "--no-install-recommends"];
-    words.extend(PACKAGES);
+    words.extend(packages);
     run(&mut privilege.apt(&words))
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use drystone_device::DeviceChoice;
 
+use crate::bench::options::BenchOptions;
 use crate::view::ViewOptions;
 
 /// Physics of rigid, nearly rigid and deformable bodies in contact.
@@ -32,6 +33,8 @@ pub enum Command {
     Compare(Box<CompareOptions>),
     /// Take a picture of every scene of the library, or of those named
     Gallery(GalleryOptions),
+    /// Measure time, memory and quality: of all scenes, as they grow, or beside other engines
+    Bench(Box<BenchOptions>),
     /// Print the JSON schema of scene files or of reports
     Schema(SchemaOptions),
 }

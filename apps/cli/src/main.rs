@@ -7,6 +7,7 @@
 mod args;
 #[cfg(any(feature = "cuda", feature = "vulkan"))]
 mod beads;
+mod bench;
 mod check;
 mod compare;
 mod course;
@@ -63,6 +64,7 @@ fn dispatch(command: Command) -> Result<Outcome, Failure> {
         Command::Check(options) => check::check(&options),
         Command::Compare(options) => compare::compare(&options),
         Command::Gallery(options) => gallery::gallery(&options),
+        Command::Bench(options) => bench::bench(&options),
         Command::Schema(options) => schema::print(&options),
     }
 }

@@ -1,4 +1,4 @@
-//! Box3D through the crate `boxddd`: 32-bit floats, one worker, sleeping disabled.
+//! Box3D through the crate `boxddd`: 32-bit floats, its own workers, sleeping disabled.
 
 use boxddd::SphericalJointDef;
 use boxddd::prelude::{
@@ -13,6 +13,9 @@ use crate::engine::{Engine, Fault};
 /// Box3D has no half-space: the ground is a box with its top at the plane \[m\].
 const GROUND: [f32; 3] = [200.0, 200.0, 1.0];
 
+/// What Box3D advises.
+const SUBSTEPS: i32 = 4;
+
 /// A Box3D world made from a model.
 pub struct Box3d {
     world: World,
@@ -23,10 +26,10 @@ pub struct Box3d {
 
 impl Box3d {
     /// Builds the scene. Masses and inertias are the model's, not Box3D's own.
-    pub fn new(model: &Model, dt: f64, substeps: i32) -> Result<Self, Fault> {
+    pub fn new(model: &Model, dt: f64, substeps: Option<u32>, threads: u32) -> Result<Self, Fault> {
         let foundation = Foundation::get().or_else(|_| Foundation::initialize_default())?;
         let gravity = vector(model.world_gravity[0]);
-        let definition = foundation.world_def_builder().gravity(gravity).enable_sleep(false).worker_count(1);
+        let definition = foundation.world_def_builder().gravity(gravity).enable_sleep(false).worker_count(threads);
         let mut world = foundation.create_world(definition.build()?)?;
         let ground = world.create_body(foundation.body_def_builder().build()?)?;
         let mut bodies = Vec::with_capacity(model.body_count());
@@ -51,6 +54,7 @@ impl Box3d {
                 .collide_connected(false);
             world.create_spherical_joint(definition)?;
         }
+        let substeps = substeps.map_or(SUBSTEPS, |count| count as i32);
         Ok(Self { world, bodies, dt: dt as f32, substeps })
     }
 }

@@ -1,7 +1,7 @@
 //! Drystone beside Rapier and Box3D: the same scenes, the same evaluator, one run.
 //!
 //! ```text
-//! peers [SCENE…] [--engines a,b] [--steps N] [--repeats N] [--out STEM]
+//! peers [SCENE…] [--engines a,b] [--steps N] [--repeats N] [--limit SECONDS] [--python PROGRAM] [--out STEM]
 //! peers collision [--count N] [--steps N] [--frames N] [--repeats N]
 //! ```
 #![forbid(unsafe_code)]
@@ -10,17 +10,22 @@
 mod box3d;
 mod clock;
 mod collision;
+mod config;
+mod describe;
+mod drystone_engine;
 mod duel;
 mod engine;
 mod evaluate;
+mod external;
 mod rapier;
 mod report;
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use config::Config;
 use duel::{Plan, duel};
-use engine::{Config, Fault};
+use engine::Fault;
 use report::Machine;
 
 /// What is run when no scene is named: quality first, then throughput.
@@ -54,30 +59,28 @@ fn main() -> Result<(), Fault> {
     let engines: Option<String> = option(&mut words, "--engines")?;
     let configs = match engines {
         Some(list) => list.split(',').map(Config::parse).collect::<Result<_, _>>()?,
-        None => Config::DEFAULT.to_vec(),
+        None => Config::DEFAULT.map(Config::parse).into_iter().collect::<Result<_, _>>()?,
     };
     let steps = option(&mut words, "--steps")?;
     let repeats = option(&mut words, "--repeats")?.unwrap_or(1usize).max(1);
+    let limit = option(&mut words, "--limit")?.unwrap_or(f64::INFINITY);
+    let python = option(&mut words, "--python")?.unwrap_or_else(|| PathBuf::from("python3"));
     let out: Option<PathBuf> = option(&mut words, "--out")?;
     if let Some(stray) = words.iter().find(|word| word.starts_with('-')) {
-        return Err(format!("`{stray}` is no option; there are --engines, --steps, --repeats and --out").into());
+        return Err(format!("`{stray}` is no option; there are --engines, --steps, --repeats, --limit, --python and --out").into());
     }
     let scenes = if words.is_empty() { SCENES.iter().map(|&name| name.to_owned()).collect() } else { words };
-    compare(scenes, steps, repeats, &configs, out)
+    let plan = Plan { scene: String::new(), steps, repeats, configs, limit, python };
+    compare(scenes, plan, out)
 }
 
-fn compare(
-    scenes: Vec<String>,
-    steps: Option<u64>,
-    repeats: usize,
-    configs: &[Config],
-    out: Option<PathBuf>,
-) -> Result<(), Fault> {
+fn compare(scenes: Vec<String>, mut plan: Plan, out: Option<PathBuf>) -> Result<(), Fault> {
     let mut machine = Machine::look();
     println!("{} · {} cores · load {} · {:?}", machine.cpu, machine.cores, machine.load_before, machine.versions);
     let mut rows = Vec::new();
     for scene in scenes {
-        let new = duel(&Plan { scene, steps, repeats, configs: configs.to_vec() })?;
+        plan.scene = scene;
+        let new = duel(&plan)?;
         report::print(&new);
         rows.extend(new);
         // After every scene, so that a run that is cut short leaves what it has.

@@ -13,6 +13,7 @@ pub struct Rapier {
     pub world: PhysicsWorld,
     /// The body of every body of the model.
     pub bodies: Vec<RigidBodyHandle>,
+    pool: Option<rayon::ThreadPool>,
 }
 
 impl Rapier {
@@ -38,13 +39,20 @@ impl Rapier {
             let (parent, child) = (handle(model.joint_parent[joint]), handle(model.joint_child[joint]));
             world.insert_impulse_joint(parent, child, definition);
         }
-        Ok(Self { world, bodies })
+        Ok(Self { world, bodies, pool: None })
     }
 
-    /// Sets the solver iterations per step.
-    pub fn iterations(mut self, count: usize) -> Self {
-        self.world.integration_parameters.num_solver_iterations = count;
+    /// Sets the solver iterations per step; Rapier's own choice is 4.
+    pub fn iterations(mut self, count: Option<u32>) -> Self {
+        let parameters = &mut self.world.integration_parameters;
+        parameters.num_solver_iterations = count.map_or(parameters.num_solver_iterations, |count| count as usize);
         self
+    }
+
+    /// Sets the threads.
+    pub fn threads(mut self, count: usize) -> Result<Self, Fault> {
+        self.pool = Some(rayon::ThreadPoolBuilder::new().num_threads(count).build()?);
+        Ok(self)
     }
 
     /// Puts every body where `state` has it.
@@ -59,7 +67,11 @@ impl Rapier {
 
 impl Engine for Rapier {
     fn step(&mut self) -> Result<(), Fault> {
-        self.world.step();
+        let Self { world, pool, .. } = self;
+        match pool {
+            Some(pool) => pool.install(|| world.step()),
+            None => world.step(),
+        }
         Ok(())
     }
 

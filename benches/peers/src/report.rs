@@ -84,7 +84,11 @@ pub fn print(rows: &[Row]) {
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for row in rows {
-        let claim = if row.passed { "pass" } else { "FAIL" };
+        let claim = match row.passed {
+            Some(true) => "pass",
+            Some(false) => "FAIL",
+            None => &row.measured,
+        };
         println!(
             "| {} | {:.3} | {:.3} | {:.3} | {:.3} | {:.2} / {:.2} | {:.2} | {:.3} | {:.1e} | {claim} |",
             row.engine,

@@ -18,4 +18,4 @@ pub use library::SCENES;
 pub use nearest::nearest;
 pub use observe::{Measures, Probe};
 pub use params::{ParamError, Parameter, Params};
-pub use scene::{Scene, SceneEntry, SceneError, Settings, find, make};
+pub use scene::{Scene, SceneEntry, SceneError, Settings, find, make, parse};

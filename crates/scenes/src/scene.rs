@@ -125,6 +125,19 @@ pub fn find(name: &str) -> Result<&'static SceneEntry, SceneError> {
     })
 }
 
+/// Makes a scene written on one line: `name` or `name:key=value,key=value`.
+///
+/// ```
+/// let scene = drystone_scenes::parse("wall:rows=2,columns=3")?;
+/// assert_eq!(scene.model.body_count(), 6);
+/// # Ok::<(), drystone_scenes::SceneError>(())
+/// ```
+pub fn parse(text: &str) -> Result<Scene, SceneError> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let settings: Vec<&str> = settings.split(',').filter(|setting| !setting.is_empty()).collect();
+    make(name, &settings)
+}
+
 /// Makes a scene by name with some parameters set, each as `key=value`.
 ///
 /// ```

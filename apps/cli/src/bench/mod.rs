@@ -1,0 +1,122 @@
+//! `drystone bench`: what scenes cost and what that buys, on this machine; beside other engines; as they grow.
+
+mod diff;
+#[cfg(feature = "vulkan")]
+mod gpu;
+mod memory;
+mod one;
+pub mod options;
+mod peers;
+mod record;
+mod scaling;
+mod set;
+mod table;
+
+use std::process::{Command, Stdio};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use self::options::{BenchCommand, BenchOptions, OneOptions, SetOptions};
+use self::record::{BenchFile, Facts, Row};
+use self::set::Case;
+use crate::Outcome;
+use crate::error::Failure;
+use crate::print;
+
+/// Runs what was asked for.
+pub fn bench(options: &BenchOptions) -> Result<Outcome, Failure> {
+    match &options.command {
+        None if options.set.peers => peers::peers(&options.set),
+        None => measure_set(&options.set),
+        Some(BenchCommand::Diff(options)) => diff::diff(options),
+        Some(BenchCommand::Scaling(options)) => scaling::scaling(options),
+        Some(BenchCommand::One(options)) => {
+            print::line(serde_json::to_string(&one(options)?)?);
+            Ok(Outcome::Good)
+        }
+    }
+}
+
+fn one(options: &OneOptions) -> Result<Row, Failure> {
+    #[cfg(feature = "vulkan")]
+    if options.gpu {
+        return gpu::measure(options);
+    }
+    one::measure(options)
+}
+
+/// The set, a process for every case, so that memory is each case's own.
+fn measure_set(options: &SetOptions) -> Result<Outcome, Failure> {
+    let cases = set::cases(options)?;
+    let mut file = BenchFile { facts: Facts::here(), rows: Vec::new() };
+    let bar = Bar::new(cases.len(), options.quiet);
+    for case in &cases {
+        bar.show(&format!("{} {} {}t", case.scene, case.solver, case.threads));
+        match measure_apart(case, options.repeats, options.budget) {
+            Ok(row) => file.rows.push(row),
+            Err(failure) => bar.say(&format!("{} by {}: {}", case.scene, case.solver, failure.0)),
+        }
+        // After every case, so that a run that is cut short leaves what it has.
+        if let Some(path) = &options.out {
+            record::write(path, &file)?;
+        }
+    }
+    bar.finish();
+    print::line(table::rows(&file.rows));
+    print::line(table::noise(&file.rows));
+    let failed = file.rows.iter().any(|row| row.passed == Some(false));
+    Ok(if failed || file.rows.len() < cases.len() { Outcome::ClaimFailed } else { Outcome::Good })
+}
+
+/// Measures a case in a process of its own.
+fn measure_apart(case: &Case, repeats: u32, budget: f64) -> Result<Row, Failure> {
+    let program =
+        std::env::current_exe().map_err(|error| Failure::new(format!("cannot find this program: {error}")))?;
+    let mut command = Command::new(program);
+    command.args(["bench", "one", &case.scene, "--solver", &case.solver]);
+    command.args(["--threads", &case.threads.to_string(), "--repeats", &repeats.to_string()]);
+    command.args(["--budget", &budget.to_string()]).args(case.gpu.then_some("--gpu"));
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|error| Failure::new(format!("cannot start this program again: {error}")))?;
+    if !output.status.success() {
+        let message = String::from_utf8_lossy(&output.stderr);
+        return Err(Failure::new(message.trim().trim_start_matches("error: ")));
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// How far a set is: a bar on a terminal, a line for every case elsewhere.
+struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn new(total: usize, quiet: bool) -> Self {
+        let bar = ProgressBar::new(total as u64);
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        Self((!quiet).then_some(bar))
+    }
+
+    /// Says what is measured next.
+    fn show(&self, what: &str) {
+        let Some(bar) = &self.0 else { return };
+        if bar.is_hidden() {
+            eprintln!("{}/{} {what}", bar.position() + 1, bar.length().unwrap_or(0));
+        }
+        bar.set_message(what.to_owned());
+        bar.inc(1);
+    }
+
+    /// Says something that stays.
+    fn say(&self, what: &str) {
+        match &self.0 {
+            Some(bar) if !bar.is_hidden() => bar.println(what),
+            _ => eprintln!("{what}"),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! `drystone bench --peers`: the same scenes in other engines, each in a process of its own, one after the other, all
+//! judged by the same evaluator.
+
+mod readout;
+mod row;
+mod setup;
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use drystone_io::atomic::atomic_write;
+
+use self::row::PeerRow;
+use self::setup::Peers;
+use super::Bar;
+use super::options::SetOptions;
+use super::record::{self, BenchFile, Facts};
+use crate::Outcome;
+use crate::error::Failure;
+use crate::print;
+
+/// Scenes, with the steps they are given where those are not their own: quality first, then throughput.
+const SCENES: [(&str, Option<u64>); 16] = [
+    ("pyramid", None),
+    ("wall", None),
+    ("mass-ratio", None),
+    ("mass-ratio:flat=true", None),
+    ("chain", None),
+    ("card-house", None),
+    ("incline:angle=26.5", None),
+    ("incline:angle=26.75", None),
+    ("arch", None),
+    ("necklace", None),
+    ("pile:count=2000", None),
+    ("pile:count=8000", None),
+    ("large-pyramid", None),
+    ("joint-grid", None),
+    ("keva", Some(150)),
+    ("necklace:chains=2500", Some(120)),
+];
+/// Engines of every scene, as they come; Newton needs its ten substeps to hold a stack.
+const ENGINES: [&str; 7] =
+    ["drystone-5it-1t", "drystone-10it-1t", "rapier-1t", "box3d-1t", "mujoco-1t", "newton-10x5-1t", "bullet-1t"];
+/// Engines that also run on all threads, in scenes of so many bodies.
+const THREADED: [&str; 3] = ["drystone-5it", "rapier", "box3d"];
+const MANY: usize = 400;
+/// Engines for strings of beads only.
+const BEADS: [&str; 2] = ["jacobi", "baseline-20it"];
+/// Seconds beside the stepping in which an engine has to build its scene and be judged.
+const GRACE: f64 = 60.0;
+/// Seconds in which Newton has to compile its kernels, which it keeps for the next time.
+const COMPILING: f64 = 900.0;
+/// Scenes that need all of Newton's kernels the others need.
+const KERNELS: [&str; 3] = ["pyramid:rows=2", "necklace:chains=1", "arch:stones=5"];
+
+/// Runs all engines over all scenes and reads out who wins what.
+pub fn peers(options: &SetOptions) -> Result<Outcome, Failure> {
+    let mut file = BenchFile { facts: Facts::here(), rows: Vec::new() };
+    let cases = cases(options)?;
+    let peers = Peers::set_up(|engine| cases.iter().any(|case| case.engine.starts_with(engine)))?;
+    if peers.refusal("newton").is_none() && cases.iter().any(|case| family(&case.engine) == "newton") {
+        warm_up(&peers)?;
+    }
+    let bar = Bar::new(cases.len(), options.quiet);
+    for case in &cases {
+        bar.show(&format!("{} in {}", case.scene, case.engine));
+        let row = match peers.refusal(&case.engine) {
+            Some(reason) => PeerRow::failed(case, reason),
+            None => run(&peers, case, options.limit, GRACE)?,
+        };
+        let version = row.version.clone().or_else(|| peers.locked_version(&case.engine));
+        file.facts.engines.extend(version.map(|version| (family(&case.engine).to_owned(), version)));
+        if let Some(reason) = &row.failure {
+            bar.say(&format!("{} in {}: {reason}", case.scene, case.engine));
+        }
+        file.rows.push(row);
+        if let Some(path) = &options.out {
+            record::write(path, &file)?;
+        }
+    }
+    bar.finish();
+    print::line(readout::tables(&file.rows));
+    print::line(readout::ratios(&file.rows));
+    print::line(readout::sentence(&file.rows));
+    if let Some(path) = &options.out {
+        let plot = readout::plot(&file.rows).svg();
+        atomic_write(&path.with_extension("svg"), |out| std::io::Write::write_all(out, plot.as_bytes()))?;
+    }
+    Ok(Outcome::Good)
+}
+
+/// An engine with a scene to run.
+pub struct Case {
+    pub scene: String,
+    pub engine: String,
+    pub steps: Option<u64>,
+}
+
+/// The engine's name without its settings.
+fn family(engine: &str) -> &str {
+    engine.split('-').next().unwrap_or(engine)
+}
+
+fn cases(options: &SetOptions) -> Result<Vec<Case>, Failure> {
+    let named = options.scenes.iter().map(|scene| {
+        let steps = SCENES.iter().find(|(known, _)| known == scene).and_then(|(_, steps)| *steps);
+        (scene.as_str(), steps)
+    });
+    let scenes: Vec<(&str, Option<u64>)> = if options.scenes.is_empty() { SCENES.to_vec() } else { named.collect() };
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut cases = Vec::new();
+    for (scene, steps) in scenes {
+        let bodies = drystone_scenes::parse(scene)?.model.body_count();
+        let engines = if options.engines.is_empty() { usual(scene, bodies, all) } else { options.engines.clone() };
+        cases.extend(engines.into_iter().map(|engine| Case { scene: scene.to_owned(), engine, steps }));
+    }
+    Ok(cases)
+}
+
+fn usual(scene: &str, bodies: usize, all: usize) -> Vec<String> {
+    let mut engines: Vec<String> = ENGINES.iter().map(|&name| name.to_owned()).collect();
+    if bodies >= MANY && all > 1 {
+        engines.extend(THREADED.iter().map(|name| format!("{name}-{all}t")));
+    }
+    if scene.starts_with("necklace") {
+        engines.extend(BEADS.iter().map(|name| format!("{name}-1t")));
+        engines.extend((all > 1).then(|| format!("{}-{all}t", BEADS[0])));
+    }
+    engines
+}
+
+/// Lets Newton compile its kernels, so that they are not in the figures.
+fn warm_up(peers: &Peers) -> Result<(), Failure> {
+    eprintln!("letting Newton compile its kernels (minutes, the first time)");
+    for scene in KERNELS {
+        let case = Case { scene: scene.into(), engine: "newton-10x5-1t".into(), steps: Some(2) };
+        run(peers, &case, 1.0, COMPILING)?;
+    }
+    Ok(())
+}
+
+/// Runs a case for `limit` seconds at most, or to the end of patience.
+fn run(peers: &Peers, case: &Case, limit: f64, grace: f64) -> Result<PeerRow, Failure> {
+    let stem = std::env::temp_dir().join(format!("drystone-bench-{}", std::process::id()));
+    let mut command = Command::new(&peers.program);
+    command.arg(&case.scene).args(["--engines", &case.engine, "--limit", &limit.to_string()]);
+    command.args(case.steps.map(|steps| format!("--steps={steps}")).iter().flat_map(|word| word.split('=')));
+    command.arg("--python").arg(&peers.python).arg("--out").arg(&stem);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let child = child.map_err(|error| Failure::new(format!("{} did not start: {error}", peers.program.display())))?;
+    let ended = wait(child, limit + grace);
+    let file = stem.with_extension("json");
+    let row = match ended {
+        Ok(()) => read(&file).unwrap_or_else(|failure| PeerRow::failed(case, failure.0)),
+        Err(reason) => PeerRow::failed(case, reason),
+    };
+    for extension in ["json", "csv"] {
+        let _ = std::fs::remove_file(stem.with_extension(extension));
+    }
+    Ok(row)
+}
+
+fn read(path: &Path) -> Result<PeerRow, Failure> {
+    #[derive(serde::Deserialize)]
+    struct Rows {
+        rows: Vec<PeerRow>,
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| Failure::new(format!("no result: {error}")))?;
+    let rows: Rows = serde_json::from_str(&text)?;
+    rows.rows.into_iter().next().ok_or_else(|| Failure::new("the engine left no figures"))
+}
+
+/// Waits for a process; says why it did not end well.
+fn wait(mut child: Child, seconds: f64) -> Result<(), String> {
+    let errors = child.stderr.take();
+    let messages = std::thread::spawn(move || {
+        let mut text = String::new();
+        errors.map(|mut errors| errors.read_to_string(&mut text));
+        text
+    });
+    let deadline = Instant::now() + Duration::from_secs_f64(seconds.max(0.0));
+    loop {
+        match child.try_wait() {
+            Ok(Some(status)) if status.success() => return Ok(()),
+            Ok(Some(_)) => break,
+            Ok(None) if Instant::now() >= deadline => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(format!("time-out after {seconds:.0} s"));
+            }
+            Ok(None) => std::thread::sleep(Duration::from_millis(20)),
+            Err(error) => return Err(error.to_string()),
+        }
+    }
+    let text = messages.join().unwrap_or_default();
+    Err(last_words(&text).to_owned())
+}
+
+/// The line that says what went wrong: of a traceback the one with the error, not what came of it.
+fn last_words(text: &str) -> &str {
+    let lines = || text.lines().rev().filter(|line| !line.trim().is_empty());
+    let told = lines().find(|line| !line.starts_with("Error: \"") && !line.starts_with(' '));
+    told.or_else(|| lines().next()).unwrap_or("it ended without a word").trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_scenes_also_run_on_all_threads_and_beads_by_jacobi() {
+        assert!(usual("pyramid", 210, 2).iter().all(|engine| engine.ends_with("-1t")));
+        assert!(usual("wall", 400, 2).contains(&"rapier-2t".to_owned()));
+        assert!(usual("necklace", 4000, 4).contains(&"jacobi-4t".to_owned()));
+    }
+
+    #[test]
+    fn a_process_that_fails_or_hangs_is_reported() {
+        let shell = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        assert_eq!(wait(shell("exit 0"), 10.0), Ok(()));
+        let failed = wait(shell("echo 'ValueError: no such shape' >&2; echo 'Error: \"see above\"' >&2; exit 1"), 10.0);
+        assert_eq!(failed, Err("ValueError: no such shape".into()));
+        assert!(wait(shell("exec sleep 30"), 0.1).unwrap_err().contains("time-out"));
+    }
+}
