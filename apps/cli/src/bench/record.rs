@@ -6,7 +6,7 @@ use std::process::Command;
 
 use drystone_io::atomic::atomic_write;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::error::Failure;
@@ -82,28 +82,36 @@ pub struct Row {
     /// Joints.
     pub joints: usize,
     /// Contact points, on average over the timed steps.
+    #[serde(deserialize_with = "number")]
     pub contacts: f64,
     /// Steps taken, those of the warm-up included.
     pub steps: u64,
     /// Steps the scene asks for; a run that took fewer was cut short and is not judged.
     pub steps_asked: u64,
     /// Least of the repeats \[ms per step\]; of each repeat its median step.
+    #[serde(deserialize_with = "number")]
     pub ms_min: f64,
     /// Middle of the repeats \[ms per step\].
+    #[serde(deserialize_with = "number")]
     pub ms_median: f64,
     /// How far the repeats lie apart, as a share of the least: the noise.
+    #[serde(deserialize_with = "number")]
     pub spread: f64,
     /// Peak of the memory the scene and its simulation took \[bytes\], where the system tells.
     pub memory: Option<f64>,
     /// Milliseconds per step in every phase, of the fastest repeat.
     pub phases: BTreeMap<String, f64>,
     /// Deepest overlap \[m\].
+    #[serde(deserialize_with = "number")]
     pub penetration: f64,
     /// Largest distance of a body from its start, at the end \[m\].
+    #[serde(deserialize_with = "number")]
     pub drift: f64,
     /// Largest joint gap \[m\].
+    #[serde(deserialize_with = "number")]
     pub joint_gap: f64,
     /// Largest gain of energy, relative to the fall.
+    #[serde(deserialize_with = "number")]
     pub energy_gain: f64,
     /// Whether the scene's claim held; nothing where the run was cut short.
     pub passed: Option<bool>,
@@ -116,6 +124,11 @@ impl Row {
     pub fn key(&self) -> (String, String, String, usize) {
         (self.scene.clone(), self.solver.clone(), self.backend.clone(), self.threads)
     }
+}
+
+/// JSON has no infinity and no NaN; what has no value or blew up comes as nothing.
+pub fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 /// Reads a file.

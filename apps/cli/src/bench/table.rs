@@ -34,6 +34,11 @@ pub fn short(value: f64) -> String {
     }
 }
 
+/// A gain of energy: losses do not count, and where nothing falls there is no measure for it.
+pub fn gain(value: f64) -> String {
+    short(if value < 0.0 { 0.0 } else { value })
+}
+
 /// Whether a claim held, in a word.
 pub fn claim(passed: Option<bool>, measured: &str) -> String {
     match passed {
@@ -82,7 +87,7 @@ fn cells(row: &Row) -> Vec<String> {
         if row.contacts > 0.0 { short(1e3 * row.penetration) } else { "–".into() },
         short(1e3 * row.drift),
         gap,
-        short(row.energy_gain.max(0.0)),
+        gain(row.energy_gain),
         claim(row.passed, &row.measured),
         phases(row),
     ]

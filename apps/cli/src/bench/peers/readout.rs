@@ -6,7 +6,7 @@ use drystone_plot::{Plot, Scale, Series};
 
 use super::family;
 use super::row::PeerRow;
-use crate::bench::table::{claim, markdown, short};
+use crate::bench::table::{claim, gain, markdown, short};
 
 /// What ratios are against.
 const BASE: &str = "drystone-5it-1t";
@@ -73,7 +73,7 @@ fn line(row: &PeerRow, title: String) -> Vec<String> {
         if jointed { nothing() } else { overlap },
         if jointed { nothing() } else { short(1e3 * row.moved_end) },
         if jointed { short(1e3 * row.joint_gap_max) } else { nothing() },
-        short(row.energy_gain.max(0.0)),
+        gain(row.energy_gain),
         claim(row.passed, &row.measured),
     ]
 }

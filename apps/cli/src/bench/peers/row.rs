@@ -1,8 +1,9 @@
 //! What an engine took and what it reached.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::Case;
+use crate::bench::record::number;
 
 /// A line of the table; field by field what `benches/peers` writes, and why there is nothing if so.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -66,11 +67,6 @@ pub struct PeerRow {
     /// Why there are no figures.
     #[serde(default)]
     pub failure: Option<String>,
-}
-
-/// JSON has no infinity and no NaN; what blew up comes as nothing.
-fn number<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    Ok(Option::<f64>::deserialize(from)?.unwrap_or(f64::NAN))
 }
 
 impl PeerRow {
