@@ -41,10 +41,9 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-/// The run of these settings of the scene, everything else as it comes.
-pub fn plan_of(set: &[String]) -> Result<NecklaceRun, Failure> {
+fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
     let mut params = Params::new("necklace", PARAMETERS);
-    for text in set {
+    for text in &options.source.set {
         params.set(text).map_err(Failure::new)?;
     }
     let (chains, beads) = (params.count("chains"), params.count("beads"));
@@ -52,30 +51,19 @@ pub fn plan_of(set: &[String]) -> Result<NecklaceRun, Failure> {
     if chains.saturating_mul(beads) > most {
         return Err(Failure::new(format!("{chains} strings of {beads} beads are too many; {most} beads fit a device")));
     }
-    let dt = drystone::DEFAULT_DT;
-    Ok(NecklaceRun {
-        chains,
-        beads,
-        step: StepOptions { dt: dt as f32, iterations: 20, relaxation: 1.0, stabilization: 0.0 },
-        frames: (SECONDS / dt).round() as u64,
-        every: None,
-        most_numbers: MOST_NUMBERS,
-    })
-}
-
-fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
-    let usual = plan_of(&options.source.set)?;
     let dt = options.source.dt.unwrap_or(drystone::DEFAULT_DT);
     let seconds = options.source.seconds.unwrap_or(SECONDS);
     if !(dt.is_finite() && dt > 0.0 && seconds.is_finite() && seconds >= 0.0) {
         return Err(Failure::new(format!("--dt {dt} and --seconds {seconds} must be positive numbers of seconds")));
     }
-    let iterations = options.iterations.unwrap_or(usual.step.iterations);
+    let iterations = options.iterations.unwrap_or(20);
     Ok(NecklaceRun {
-        step: StepOptions { dt: dt as f32, iterations, ..usual.step },
+        chains,
+        beads,
+        step: StepOptions { dt: dt as f32, iterations, relaxation: 1.0, stabilization: 0.0 },
         frames: options.source.steps.unwrap_or((seconds / dt).round() as u64),
         every: options.record.is_some().then_some(options.every),
-        ..usual
+        most_numbers: MOST_NUMBERS,
     })
 }
 

@@ -1,8 +1,6 @@
 //! `drystone bench`: what scenes cost and what that buys, on this machine; beside other engines; as they grow.
 
 mod diff;
-#[cfg(feature = "vulkan")]
-mod gpu;
 mod memory;
 mod one;
 pub mod options;
@@ -16,7 +14,7 @@ use std::process::{Command, Stdio};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::options::{BenchCommand, BenchOptions, OneOptions, SetOptions};
+use self::options::{BenchCommand, BenchOptions, SetOptions};
 use self::record::{BenchFile, Facts, Row};
 use self::set::Case;
 use crate::Outcome;
@@ -31,18 +29,10 @@ pub fn bench(options: &BenchOptions) -> Result<Outcome, Failure> {
         Some(BenchCommand::Diff(options)) => diff::diff(options),
         Some(BenchCommand::Scaling(options)) => scaling::scaling(options),
         Some(BenchCommand::One(options)) => {
-            print::line(serde_json::to_string(&one(options)?)?);
+            print::line(serde_json::to_string(&one::measure(options)?)?);
             Ok(Outcome::Good)
         }
     }
-}
-
-fn one(options: &OneOptions) -> Result<Row, Failure> {
-    #[cfg(feature = "vulkan")]
-    if options.gpu {
-        return gpu::measure(options);
-    }
-    one::measure(options)
 }
 
 /// The set, a process for every case, so that memory is each case's own.

@@ -15,7 +15,7 @@ use crate::report::phase_name;
 /// Steps at the start that are not timed: buffers grow, caches fill, the first contacts are found.
 const WARM_UP: u64 = 10;
 
-/// Measures a case on the CPU.
+/// Measures a case.
 pub fn measure(options: &OneOptions) -> Result<Row, Failure> {
     let before = memory::resident();
     let scene = drystone_scenes::parse(&options.scene)?;
@@ -46,6 +46,7 @@ struct Lap {
 impl Lap {
     fn run(scene: &Scene, options: &OneOptions, steps: u64) -> Result<Self, Failure> {
         let builder = Simulation::builder(scene.model.clone()).solver(&options.solver).dt(scene.settings.dt);
+        let builder = if options.gpu { builder.option("device", "auto") } else { builder };
         let mut sim = builder.threads(options.threads.max(1)).build()?;
         let mut measures = Measures::new(&scene.model, scene.check.probe.as_ref());
         let (mut times, mut phases, mut contacts) = (Vec::new(), BTreeMap::new(), 0);
@@ -100,7 +101,7 @@ fn row(scene: &Scene, options: &OneOptions, laps: &[Lap], memory: Option<f64>) -
     Row {
         scene: options.scene.clone(),
         solver: options.solver.clone(),
-        backend: "cpu".into(),
+        backend: if options.gpu { "gpu" } else { "cpu" }.into(),
         threads: options.threads,
         bodies: scene.model.body_count(),
         joints: scene.model.joint_count(),

@@ -41,12 +41,16 @@ pub fn cases(options: &SetOptions) -> Result<Vec<Case>, Failure> {
             let threads = if options.threads.is_empty() { usual_threads(&scene) } else { options.threads.clone() };
             let case = |threads: usize| Case { scene: text.clone(), solver: solver.clone(), threads, gpu: false };
             cases.extend(threads.into_iter().map(case));
-            if cfg!(feature = "vulkan") && text.starts_with("necklace") && solver == "jacobi" {
+            if cfg!(any(feature = "cuda", feature = "vulkan")) && runs_on_gpu(&solver) {
                 cases.push(Case { scene: text.clone(), solver, threads: 1, gpu: true });
             }
         }
     }
     Ok(cases)
+}
+
+fn runs_on_gpu(solver: &str) -> bool {
+    drystone::solvers().iter().any(|entry| entry.name == solver && entry.on_gpu)
 }
 
 fn all_scenes() -> Vec<String> {
