@@ -1,6 +1,7 @@
 //! Whole runs on the device.
 #![cfg(feature = "engines")]
 
+#[allow(dead_code, reason = "shared with tests that need random numbers too")]
 mod tools;
 
 use drystone_gpu::jacobi::{NecklaceRun, StepOptions, largest_gap, necklaces, reference_step};
