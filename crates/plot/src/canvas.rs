@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use crate::Scale;
 use crate::text::escaped;
 
-/// Style of everything drawn into pages, light and dark: colours as `--c0`, `--c1` … for lines and `--p0`, `--p1` … for parts.
+/// Style of everything drawn into pages, light and dark: colours as `--c0`, `--c1` … for lines and `--p0`, `--p1` …
+/// for parts.
 pub const STYLE: &str = include_str!("../assets/plot.css");
 
 /// Paper with axes.

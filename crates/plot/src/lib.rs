@@ -1,5 +1,5 @@
-//! Line and dot plots, stacked areas and bars as SVG: what documents, pages and benchmarks show. It needs nothing but the standard library, so
-//! that any crate can afford it.
+//! Line and dot plots, stacked areas and bars as SVG: what documents, pages and benchmarks show. It needs nothing but
+//! the standard library, so that any crate can afford it.
 //!
 //! ```
 //! use drystone_plot::{Plot, Scale, Series, exponent};

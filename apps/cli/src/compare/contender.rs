@@ -5,6 +5,9 @@ use drystone::solvers;
 use crate::error::Failure;
 use crate::source::{Job, SolverOptions, check_iterations, set_iterations, solver_options};
 
+/// Most runs of a comparison: as many as there are colours that everyone can tell apart.
+const MOST: usize = 8;
+
 /// A solver with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
@@ -31,10 +34,14 @@ impl Contender {
             }
             all.push(Self::parse(label, job)?);
         }
+        if all.len() > MOST {
+            return Err(Failure::new(format!("--solvers names {} runs; a page tells {MOST} apart", all.len())));
+        }
         Ok(all)
     }
 
-    /// Reads `SOLVER[@ITERATIONS][:KEY=VALUE]…`. Options that a scene file sets for its own solver hold for it here too.
+    /// Reads `SOLVER[@ITERATIONS][:KEY=VALUE]…`. Options that a scene file sets for its own solver hold for it here
+    /// too.
     fn parse(label: &str, job: &Job) -> Result<Self, Failure> {
         let mut words = label.split(':');
         let head = words.next().unwrap_or_default();
@@ -106,6 +113,7 @@ mod tests {
             ("structured@5", "directly"),
             ("vbd:method", "key=value"),
             ("", "no solver"),
+            ("vbd@1,vbd@2,vbd@3,vbd@4,vbd@5,vbd@6,vbd@7,vbd@8,vbd@9", "tells 8 apart"),
         ];
         for (text, says) in slips {
             let message = Contender::list(text, &job()).unwrap_err().to_string();

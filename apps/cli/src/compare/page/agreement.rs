@@ -24,7 +24,7 @@ pub fn section(comparison: &Comparison) -> String {
          disagreement alone does not show who is wrong.</p>\n<div class=\"grid2\">\n",
         escaped(name)
     );
-    for (title, which) in [("root of the mean square over bodies", 1), ("the farthest body", 2)] {
+    for (note, which) in [("Root of the mean square over bodies.", 1), ("The farthest body.", 2)] {
         let others = trials.iter().enumerate().filter(|(index, _)| *index != reference);
         let series: Vec<Series> = others
             .map(|(color, trial)| {
@@ -36,12 +36,12 @@ pub fn section(comparison: &Comparison) -> String {
         let values: Vec<f64> = series.iter().flat_map(|series| &series.points).map(|p| p[1]).collect();
         let end = series.iter().flat_map(|series| series.points.last()).map(|p| p[0]).fold(0.0, f64::max);
         let plot = Plot {
-            title: format!("Distance from {name} over time, {title}"),
+            title: format!("Distance from {name} over time. {note}"),
             x: Scale::linear("time [s]").between(0.0, end),
             y: Scale::sizes("distance [m]", values, NOTHING),
             series,
         };
-        out.push_str(&figure(&format!("Distance from {name}"), &format!("{}.", capital(title)), &plot.inline()));
+        out.push_str(&figure(&format!("Distance from {name}"), note, &plot.inline()));
     }
     out.push_str("</div>\n");
     out + &matrix(comparison)
@@ -51,11 +51,6 @@ pub fn section(comparison: &Comparison) -> String {
 fn reference(comparison: &Comparison) -> usize {
     let own = |trial: &crate::compare::trial::Trial| trial.contender.solver == comparison.job.solver;
     comparison.trials.iter().position(own).unwrap_or(0)
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn matrix(comparison: &Comparison) -> String {

@@ -21,7 +21,8 @@ pub fn section(comparison: &Comparison) -> String {
     );
     let distance = |point: &Point| point.distance;
     let violation = |point: &Point| Some(point.violation);
-    let away = "Distance from each solver's own answer with very many iterations: root of the mean square over all bodies, after the last step.";
+    let away = "Distance from each solver's own answer with very many iterations: root of the mean square over all \
+                bodies, after the last step.";
     let broken = "The largest overlap or joint gap of any step, by each solver's own account.";
     // A solver that converges early does fewer than asked.
     let iterations =

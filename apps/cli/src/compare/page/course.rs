@@ -24,7 +24,8 @@ pub fn section(comparison: &Comparison) -> String {
     out.push_str(&plots.signed(
         "Energy",
         "change since the start [J]",
-        "Kinetic and potential energy, less that of the start. Nothing here adds energy unless a drive does: a line that rises is an error; friction and impacts let it fall.",
+        "Kinetic and potential energy, less that of the start. Unless a drive adds energy, a line that rises is an \
+         error; friction and impacts let it fall.",
         &|trial| trial.energy().iter().map(|energy| energy - start(trial)).collect(),
     ));
     out.push_str(&plots.positive(
@@ -132,12 +133,14 @@ impl Plots<'_> {
             return String::new();
         }
         if trials.iter().any(|trial| trial.unmeasured > 0) {
-            let note = "Deepest overlap by each solver's own contacts: some shapes here are not convex and cannot be measured from outside.";
+            let note = "Deepest overlap by each solver's own contacts: some shapes here are not convex and cannot be \
+                        measured from outside.";
             return self.sizes("Penetration", "deepest overlap [m]", note, &|trial| trial.series.penetration.clone());
         }
         let series: Vec<Series> =
             trials.iter().enumerate().map(|(color, trial)| line(color, trial, &trial.overlap)).collect();
-        let note = "Deepest overlap of two bodies, measured on the recorded poses by code that shares nothing with the solvers.";
+        let note = "Deepest overlap of two bodies, measured on the recorded poses by code that shares nothing with the \
+                    solvers.";
         self.plot("Penetration", note, log_scale("deepest overlap [m]", &series), series)
     }
 
