@@ -30,7 +30,7 @@ use bodies::Bodies;
 use drystone_solve::clock::Clock;
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported};
+use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
 use surface::Surface;
@@ -156,10 +156,7 @@ impl Solver for Abd {
         _collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            return Err(StepError::BadTimeStep(dt));
-        }
-        let mut clock = Clock::new();
+        let mut clock = Clock::of_step(dt)?;
         let time = state.time;
         let failed = |reason: String| StepError::Failed { solver: "abd", time, reason };
         self.settle(model, state).map_err(|found| failed(format!("bodies intersect: {found}")))?;
@@ -186,12 +183,11 @@ impl Solver for Abd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        postcard::to_stdvec(&(&self.newton.memory, self.newton.joints.memory()))
-            .expect("plain numbers always serialise")
+        to_bytes(&(&self.newton.memory, self.newton.joints.memory()))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (memory, slip) = postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))?;
+        let (memory, slip) = from_bytes(bytes)?;
         self.newton.joints.recall(slip).map_err(SnapshotError)?;
         self.newton.memory = memory;
         Ok(())

@@ -46,7 +46,7 @@ use drystone_solve::convert;
 use drystone_solve::parts::adjacency::Adjacency;
 use drystone_solve::parts::coloring::Coloring;
 use drystone_solve::report::{Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported};
+use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use history::PointMemory;
 use impact::Impacts;
 use islands::Islands;
@@ -147,12 +147,9 @@ impl Solver for Vbd {
         collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError> {
-        if !(dt > 0.0 && dt.is_finite()) {
-            return Err(StepError::BadTimeStep(dt));
-        }
+        let mut clock = Clock::of_step(dt)?;
         let (substeps, iterations) = self.substeps.split(&self.options, model, dt);
         let h = dt / f64::from(substeps);
-        let mut clock = Clock::new();
         let (mut residual, mut sweeps) = (0.0, 0);
         for _ in 0..substeps {
             let done;
@@ -175,11 +172,11 @@ impl Solver for Vbd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        Snapshot::of(self).to_bytes()
+        to_bytes(&Snapshot::of(self))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        Snapshot::from_bytes(bytes)?.put_back(self)
+        from_bytes::<Snapshot>(bytes)?.put_back(self)
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {

@@ -41,16 +41,6 @@ impl Snapshot {
         }
     }
 
-    /// As bytes.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_stdvec(self).expect("plain numbers always serialise")
-    }
-
-    /// From bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, SnapshotError> {
-        postcard::from_bytes(bytes).map_err(|error| SnapshotError(error.to_string()))
-    }
-
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Vbd) -> Result<(), SnapshotError> {
         let (bodies, rows) = (solver.bodies.last_acceleration.len(), solver.joints.rows.len());
