@@ -49,8 +49,7 @@ pub struct Config {
 
 impl Config {
     /// What is measured unless the user chooses.
-    pub const DEFAULT: [&str; 5] =
-        ["drystone-5it-1t", "drystone-10it-1t", "drystone-5it-2t", "rapier-1t", "box3d-1t"];
+    pub const DEFAULT: [&str; 5] = ["drystone-5it-1t", "drystone-10it-1t", "drystone-5it-2t", "rapier-1t", "box3d-1t"];
 
     /// The name in tables: engine, work, threads.
     pub fn name(&self) -> String {

@@ -67,8 +67,8 @@ impl External {
     fn greet(&mut self, engine: &str) -> Result<(), Fault> {
         let mut line = String::new();
         self.answers.read_line(&mut line)?;
-        let greeting: serde_json::Value =
-            serde_json::from_str(&line).map_err(|_| format!("{engine} could not build the scene; see its message above"))?;
+        let greeting: serde_json::Value = serde_json::from_str(&line)
+            .map_err(|_| format!("{engine} could not build the scene; see its message above"))?;
         self.version = greeting["version"].as_str().unwrap_or("unknown").to_owned();
         Ok(())
     }

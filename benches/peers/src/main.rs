@@ -67,11 +67,16 @@ fn main() -> Result<(), Fault> {
     let python = option(&mut words, "--python")?.unwrap_or_else(|| PathBuf::from("python3"));
     let out: Option<PathBuf> = option(&mut words, "--out")?;
     if let Some(stray) = words.iter().find(|word| word.starts_with('-')) {
-        return Err(format!("`{stray}` is no option; there are --engines, --steps, --repeats, --limit, --python and --out").into());
+        return Err(format!(
+            "`{stray}` is no option; there are --engines, --steps, --repeats, --limit, --python and --out"
+        )
+        .into());
     }
     let scenes = if words.is_empty() { SCENES.iter().map(|&name| name.to_owned()).collect() } else { words };
     let plan = Plan { scene: String::new(), steps, repeats, configs, limit, python };
-    compare(scenes, plan, out)
+    // Engines on one thread work on this one: handing a step to another and waiting for it takes longer than a small
+    // scene.
+    rayon::ThreadPoolBuilder::new().num_threads(1).build()?.install(|| compare(scenes, plan, out))
 }
 
 fn compare(scenes: Vec<String>, mut plan: Plan, out: Option<PathBuf>) -> Result<(), Fault> {

@@ -49,9 +49,10 @@ impl Rapier {
         self
     }
 
-    /// Sets the threads.
+    /// Sets the threads; one is the caller's own.
     pub fn threads(mut self, count: usize) -> Result<Self, Fault> {
-        self.pool = Some(rayon::ThreadPoolBuilder::new().num_threads(count).build()?);
+        let pool = (count > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(count).build());
+        self.pool = pool.transpose()?;
         Ok(self)
     }
 

@@ -10,6 +10,7 @@ mod scaling;
 mod set;
 mod table;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -35,23 +36,29 @@ pub fn bench(options: &BenchOptions) -> Result<Outcome, Failure> {
     }
 }
 
-/// The set, a process for every case, so that memory is each case's own.
-fn measure_set(options: &SetOptions) -> Result<Outcome, Failure> {
-    let cases = set::cases(options)?;
+/// Measures cases, each in a process of its own, so that memory is each case's own. What cannot be measured is said
+/// and left out. The file is written after every case, so that a run that is cut short leaves what it has.
+fn measure_all(cases: &[Case], effort: (u32, f64), quiet: bool, out: Option<&Path>) -> Result<BenchFile<Row>, Failure> {
     let mut file = BenchFile { facts: Facts::here(), rows: Vec::new() };
-    let bar = Bar::new(cases.len(), options.quiet);
-    for case in &cases {
+    let bar = Bar::new(cases.len(), quiet);
+    for case in cases {
         bar.show(&format!("{} {} {}t", case.scene, case.solver, case.threads));
-        match measure_apart(case, options.repeats, options.budget) {
+        match measure_apart(case, effort.0, effort.1) {
             Ok(row) => file.rows.push(row),
             Err(failure) => bar.say(&format!("{} by {}: {}", case.scene, case.solver, failure.0)),
         }
-        // After every case, so that a run that is cut short leaves what it has.
-        if let Some(path) = &options.out {
+        if let Some(path) = out {
             record::write(path, &file)?;
         }
     }
     bar.finish();
+    Ok(file)
+}
+
+/// The set.
+fn measure_set(options: &SetOptions) -> Result<Outcome, Failure> {
+    let cases = set::cases(options)?;
+    let file = measure_all(&cases, (options.repeats, options.budget), options.quiet, options.out.as_deref())?;
     print::line(table::rows(&file.rows));
     print::line(table::noise(&file.rows));
     let failed = file.rows.iter().any(|row| row.passed == Some(false));

@@ -17,6 +17,13 @@ const WARM_UP: u64 = 10;
 
 /// Measures a case.
 pub fn measure(options: &OneOptions) -> Result<Row, Failure> {
+    // One thread is this one: handing a step to another and waiting for it takes longer than a small scene.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).build();
+    let pool = pool.map_err(|error| Failure::new(format!("cannot start {} threads: {error}", options.threads)))?;
+    pool.install(|| measure_here(options))
+}
+
+fn measure_here(options: &OneOptions) -> Result<Row, Failure> {
     let before = memory::resident();
     let scene = drystone_scenes::parse(&options.scene)?;
     let mut steps = scene.settings.steps();
@@ -47,7 +54,7 @@ impl Lap {
     fn run(scene: &Scene, options: &OneOptions, steps: u64) -> Result<Self, Failure> {
         let builder = Simulation::builder(scene.model.clone()).solver(&options.solver).dt(scene.settings.dt);
         let builder = if options.gpu { builder.option("device", "auto") } else { builder };
-        let mut sim = builder.threads(options.threads.max(1)).build()?;
+        let mut sim = builder.build()?;
         let mut measures = Measures::new(&scene.model, scene.check.probe.as_ref());
         let (mut times, mut phases, mut contacts) = (Vec::new(), BTreeMap::new(), 0);
         let warm_up = WARM_UP.min(steps / 4);
