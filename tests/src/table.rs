@@ -5,10 +5,6 @@ use std::path::Path;
 use drystone::model::{BodyKind, Model};
 use drystone_scenes::{SCENES, SceneEntry};
 
-/// The marks between which a document's made part stands.
-const BEGIN: &str = "<!-- scenes: begin -->\n";
-const END: &str = "<!-- scenes: end -->";
-
 /// The scenes as a Markdown table: name, what it shows, parameters with their defaults.
 pub fn scene_table() -> String {
     let mut table = String::from("| scene | shows | parameters |\n|---|---|---|\n");
@@ -33,13 +29,6 @@ pub fn scene_gallery() -> String {
         text.push_str(&format!("Claim: {claim}.\n\n![{name}](images/{name}.{kind})\n"));
     }
     text
-}
-
-/// The document with `made` between its marks; `None` if it has no marks.
-pub fn with_made_part(document: &str, made: &str) -> Option<String> {
-    let (before, rest) = document.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}{made}{END}{after}"))
 }
 
 fn parameters(entry: &SceneEntry) -> String {

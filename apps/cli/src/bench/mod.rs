@@ -4,23 +4,27 @@ mod diff;
 mod memory;
 mod one;
 pub mod options;
+mod page;
 mod peers;
 mod record;
 mod scaling;
 mod set;
 mod table;
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::options::{BenchCommand, BenchOptions, SetOptions};
+use self::page::Files;
 use self::record::{BenchFile, Facts, Row};
 use self::set::Case;
 use crate::Outcome;
 use crate::error::Failure;
 use crate::print;
+
+/// The section of a document with the set.
+const SET: &str = "set";
 
 /// Runs what was asked for.
 pub fn bench(options: &BenchOptions) -> Result<Outcome, Failure> {
@@ -38,16 +42,19 @@ pub fn bench(options: &BenchOptions) -> Result<Outcome, Failure> {
 
 /// Measures cases, each in a process of its own, so that memory is each case's own. What cannot be measured is said
 /// and left out. The file is written after every case, so that a run that is cut short leaves what it has.
-fn measure_all(cases: &[Case], effort: (u32, f64), quiet: bool, out: Option<&Path>) -> Result<BenchFile<Row>, Failure> {
+fn measure_all(cases: &[Case], effort: (u32, f64), files: &Files) -> Result<BenchFile<Row>, Failure> {
+    if let Some(path) = &files.from {
+        return record::read(path);
+    }
     let mut file = BenchFile { facts: Facts::here(), rows: Vec::new() };
-    let bar = Bar::new(cases.len(), quiet);
+    let bar = Bar::new(cases.len(), files.quiet);
     for case in cases {
         bar.show(&format!("{} {} {}t", case.scene, case.solver, case.threads));
         match measure_apart(case, effort.0, effort.1) {
             Ok(row) => file.rows.push(row),
             Err(failure) => bar.say(&format!("{} by {}: {}", case.scene, case.solver, failure.0)),
         }
-        if let Some(path) = out {
+        if let Some(path) = &files.out {
             record::write(path, &file)?;
         }
     }
@@ -57,12 +64,15 @@ fn measure_all(cases: &[Case], effort: (u32, f64), quiet: bool, out: Option<&Pat
 
 /// The set.
 fn measure_set(options: &SetOptions) -> Result<Outcome, Failure> {
+    options.files.check(SET)?;
     let cases = set::cases(options)?;
-    let file = measure_all(&cases, (options.repeats, options.budget), options.quiet, options.out.as_deref())?;
-    print::line(table::rows(&file.rows));
-    print::line(table::noise(&file.rows));
+    let file = measure_all(&cases, (options.repeats, options.budget), &options.files)?;
+    let (rows, noise) = (table::rows(&file.rows), table::noise(&file.rows));
+    print::line(format!("{rows}\n{noise}"));
+    options.files.section(SET, &format!("{}\n\n{rows}\n\n{noise}", file.facts))?;
     let failed = file.rows.iter().any(|row| row.passed == Some(false));
-    Ok(if failed || file.rows.len() < cases.len() { Outcome::ClaimFailed } else { Outcome::Good })
+    let missing = options.files.from.is_none() && file.rows.len() < cases.len();
+    Ok(if failed || missing { Outcome::ClaimFailed } else { Outcome::Good })
 }
 
 /// Measures a case in a process of its own.

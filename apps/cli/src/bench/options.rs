@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::page::Files;
+
 /// Options of `drystone bench`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -51,15 +53,14 @@ pub struct SetOptions {
     /// Engines of --peers, separated by commas, such as drystone-5it-1t,rapier-1t,newton-10x5-1t
     #[arg(long, value_delimiter = ',', requires = "peers")]
     pub engines: Vec<String>,
-    /// Seconds of stepping after which an engine of --peers is cut short
-    #[arg(long, value_name = "SECONDS", default_value = "30", requires = "peers")]
+    /// Seconds of stepping after which an engine of --peers is cut short; 10 at most in scenes of 1,000 bodies and more
+    #[arg(long, value_name = "SECONDS", default_value = "40", requires = "peers")]
     pub limit: f64,
-    /// Write the figures here, and as .csv (and .svg for --peers) beside it
-    #[arg(long, value_name = "FILE.json")]
-    pub out: Option<PathBuf>,
-    /// Print nothing but the table
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// Minutes --peers may take with all its set-up; engines are cut short sooner where they run out
+    #[arg(long, value_name = "MINUTES", default_value = "25", requires = "peers")]
+    pub minutes: f64,
+    #[command(flatten)]
+    pub files: Files,
 }
 
 /// Options of `drystone bench diff`.
@@ -88,12 +89,8 @@ pub struct ScalingOptions {
     /// Most threads to try; all of the machine unless given
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Write the figures here, as .csv beside it, and the plots as .svg
-    #[arg(long, value_name = "FILE.json")]
-    pub out: Option<PathBuf>,
-    /// Print nothing but the table
-    #[arg(short, long)]
-    pub quiet: bool,
+    #[command(flatten)]
+    pub files: Files,
 }
 
 /// Options of `drystone bench one`.

@@ -1,6 +1,7 @@
 //! The files benchmarks are kept in.
 
 use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter};
 use std::path::Path;
 use std::process::Command;
 
@@ -56,6 +57,29 @@ impl Facts {
             command: std::iter::once("drystone".to_owned()).chain(arguments).collect(),
             engines: BTreeMap::new(),
         }
+    }
+}
+
+/// What a document says above its tables.
+impl Display for Facts {
+    fn fmt(&self, out: &mut Formatter<'_>) -> std::fmt::Result {
+        let cpu = self.machine.cpu.as_deref().unwrap_or("unknown processor").replace("(R)", "");
+        let threads = match self.machine.parallelism {
+            1 => "1 thread".to_owned(),
+            count => format!("{count} threads at once"),
+        };
+        write!(out, "{cpu}, {threads}, {}; {}", self.machine.os, self.rustc)?;
+        if let Some(commit) = &self.commit {
+            write!(out, "; commit {commit}")?;
+        }
+        if let Some(load) = &self.load {
+            write!(out, "; load before {load}")?;
+        }
+        let engines: Vec<String> = self.engines.iter().map(|(name, version)| format!("{name} {version}")).collect();
+        if !engines.is_empty() {
+            write!(out, "; {}", engines.join(", "))?;
+        }
+        write!(out, ". Made by\n`{}`.", self.command.join(" "))
     }
 }
 

@@ -1,8 +1,5 @@
 //! `drystone bench scaling`: how time and memory grow with bodies, contacts and threads.
 
-use std::path::Path;
-
-use drystone_io::atomic::atomic_write;
 use drystone_plot::{Plot, Scale, Series, exponent};
 
 use super::measure_all;
@@ -26,7 +23,8 @@ const fn family(solver: &'static str, scene: &'static str, sizes: &'static [u32]
     Family { solver, scene, sizes }
 }
 
-/// One with contacts and one with joints for every solver that has both; contacts are there from the first step.
+/// With contacts and with joints for every solver that has both; contacts are there from the first step. As many as
+/// there are colours to tell them apart.
 const FAMILIES: [Family; 8] = [
     family("vbd", "pyramid:rows=", &[10, 14, 20, 28, 40, 56, 80, 112]),
     family("vbd", "joint-grid:size=", &[10, 20, 40, 80, 160]),
@@ -34,8 +32,8 @@ const FAMILIES: [Family; 8] = [
     family("jacobi", "necklace:chains=", &[25, 50, 100, 200, 400, 800]),
     family("structured", "random-tree:bodies=", &[30, 100, 300, 1000, 3000]),
     family("structured", "chain-mail:size=", &[4, 6, 8, 12, 16, 24]),
-    family("abd", "domino:count=", &[8, 15, 30, 60, 120]),
-    family("abd", "stack:count=", &[5, 10, 20, 40]),
+    family("structured", "pyramid:rows=", &[4, 6, 9, 13, 20, 28]),
+    family("abd", "pyramid:rows=", &[3, 4, 6, 8, 12, 16, 24]),
 ];
 
 impl Family {
@@ -52,6 +50,9 @@ impl Family {
     }
 }
 
+/// The section of a document with growth.
+const SECTION: &str = "scaling";
+
 /// Measures and draws.
 pub fn scaling(options: &ScalingOptions) -> Result<Outcome, Failure> {
     let families: Vec<&Family> = FAMILIES.iter().filter(|family| wanted(family, &options.solver)).collect();
@@ -59,15 +60,21 @@ pub fn scaling(options: &ScalingOptions) -> Result<Outcome, Failure> {
         let known = "vbd, jacobi, structured and abd";
         return Err(Failure::new(format!("--solver {}: there are {known}", options.solver.join(","))));
     }
+    options.files.check(SECTION)?;
     let all = options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let cases = cases(&families, all);
-    let file = measure_all(&cases, (options.repeats, options.budget), options.quiet, options.out.as_deref())?;
-    print::line(fits(&families, &file.rows));
-    print::line(threads(&families, &file.rows));
-    if let Some(path) = &options.out {
-        draw(path, &families, &file.rows)?;
+    let file = measure_all(&cases, (options.repeats, options.budget), &options.files)?;
+    let (growth, threads) = (fits(&families, &file.rows), by_threads(&families, &file.rows));
+    print::line(format!("{growth}\n\n{threads}"));
+    let mut pictures = Vec::new();
+    for (name, plot) in plots(&families, &file.rows) {
+        options.files.plot(&format!("{SECTION}-{name}"), &plot)?;
+        pictures.push(format!("![{}](images/{SECTION}-{name}.svg)", plot.title));
     }
-    Ok(if file.rows.len() < cases.len() { Outcome::ClaimFailed } else { Outcome::Good })
+    let text = format!("{}\n\n{growth}\n\n{threads}\n\n{}", file.facts, pictures.join("\n"));
+    options.files.section(SECTION, &text)?;
+    let missing = options.files.from.is_none() && file.rows.len() < cases.len();
+    Ok(if missing { Outcome::ClaimFailed } else { Outcome::Good })
 }
 
 fn wanted(family: &Family, solvers: &[String]) -> bool {
@@ -97,9 +104,14 @@ fn points(rows: &[&Row], x: impl Fn(&Row) -> f64, y: impl Fn(&Row) -> f64) -> Ve
     rows.iter().map(|row| [x(row), y(row)]).filter(|point| point.iter().all(|x| *x > 0.0)).collect()
 }
 
-/// Exponent over the upper half of the sizes, where the leading power rules.
+/// Exponent over the upper half of the sizes, where the leading power rules; of two points the line through them.
 fn slope(points: &[[f64; 2]]) -> String {
-    if points.len() < 3 { "–".into() } else { format!("{:.2}", exponent(&points[(points.len() - 1) / 2..])) }
+    if points.len() < 2 {
+        return "–".into();
+    }
+    let rounded = (100.0 * exponent(&points[(points.len() - 1) / 2..])).round() / 100.0;
+    // Adding zero turns −0 into 0.
+    format!("{:.2}", rounded + 0.0)
 }
 
 fn bodies(row: &Row) -> f64 {
@@ -110,80 +122,129 @@ fn memory(row: &Row) -> f64 {
     row.memory.unwrap_or(f64::NAN)
 }
 
+fn contacts(row: &Row) -> f64 {
+    row.contacts
+}
+
+fn time(row: &Row) -> f64 {
+    row.ms_min
+}
+
 fn fits(families: &[&Family], rows: &[Row]) -> String {
     let head = [
         "solver, scene",
         "bodies",
+        "contact points",
         "ms/step at most",
+        "MB at most",
         "time ~ bodies^",
-        "time ~ contacts^",
         "memory ~ bodies^",
-        "bytes per body",
+        "time ~ contacts^",
+        "memory ~ contacts^",
     ];
     let line = |family: &&Family| {
         let rows = alone(family, rows);
-        let last = *rows.last()?;
+        let (first, last) = (*rows.first()?, *rows.last()?);
         Some(vec![
             family.name(),
-            format!("{}–{}", rows[0].bodies, last.bodies),
+            format!("{}–{}", first.bodies, last.bodies),
+            if last.contacts > 0.0 { format!("{:.0}–{:.0}", first.contacts, last.contacts) } else { "–".into() },
             short(last.ms_min),
-            slope(&points(&rows, bodies, |row| row.ms_min)),
-            slope(&points(&rows, |row| row.contacts, |row| row.ms_min)),
+            short(1e-6 * memory(last)),
+            slope(&points(&rows, bodies, time)),
             slope(&points(&rows, bodies, memory)),
-            short(memory(last) / bodies(last)),
+            slope(&points(&rows, contacts, time)),
+            slope(&points(&rows, contacts, memory)),
         ])
     };
     markdown(&head, &families.iter().filter_map(line).collect::<Vec<_>>())
 }
 
-/// Speed-up of a family by threads.
-fn speed_up(family: &Family, rows: &[Row]) -> Vec<[f64; 2]> {
+/// What a figure becomes with threads, relative to one thread.
+fn against_one(family: &Family, rows: &[Row], figure: impl Fn(&Row) -> f64) -> Vec<[f64; 2]> {
     let many = rows.iter().filter(|row| family.holds(row) && row.threads > 1);
     let Some(scene) = many.clone().next().map(|row| &row.scene) else { return Vec::new() };
     let Some(one) = rows.iter().find(|row| &row.scene == scene && family.holds(row) && row.threads == 1) else {
         return Vec::new();
     };
-    let points = many.map(|row| [row.threads as f64, one.ms_min / row.ms_min]);
-    std::iter::once([1.0, 1.0]).chain(points).collect()
+    let points = many.map(|row| [row.threads as f64, figure(row) / figure(one)]);
+    std::iter::once([1.0, 1.0]).chain(points).filter(|point| point[1] > 0.0).collect()
 }
 
-fn threads(families: &[&Family], rows: &[Row]) -> String {
-    let head = ["solver, scene", "speed-up by threads"];
+fn by_threads(families: &[&Family], rows: &[Row]) -> String {
+    let head = [
+        "solver, scene",
+        "time against one thread",
+        "time ~ threads^",
+        "memory against one thread",
+        "memory ~ threads^",
+    ];
+    let shares = |points: &[[f64; 2]]| {
+        let each: Vec<String> =
+            points.iter().skip(1).map(|[threads, share]| format!("{threads}: {share:.2}")).collect();
+        each.join(", ")
+    };
     let cells = |family: &&Family| {
-        let gains: Vec<String> = speed_up(family, rows).iter().map(|[n, gain]| format!("{n}: {gain:.2}×")).collect();
-        vec![family.name(), gains.join(", ")]
+        let (time, memory) = (against_one(family, rows, time), against_one(family, rows, memory));
+        let scene = rows.iter().find(|row| family.holds(row) && row.threads > 1)?.scene.clone();
+        let name = format!("{} `{scene}`", family.solver);
+        Some(vec![name, shares(&time), slope(&time), shares(&memory), slope(&memory)])
     };
-    markdown(&head, &families.iter().map(cells).collect::<Vec<_>>())
+    markdown(&head, &families.iter().filter_map(cells).collect::<Vec<_>>())
 }
 
-fn draw(path: &Path, families: &[&Family], rows: &[Row]) -> Result<(), Failure> {
-    let plot = |name: &str, title: &str, x: Scale, y: Scale, line: &dyn Fn(&Family) -> Series| {
+/// Every plot with its name.
+fn plots(families: &[&Family], rows: &[Row]) -> Vec<(&'static str, Plot)> {
+    let plot = |title: &str, x: Scale, y: Scale, line: &dyn Fn(&Family) -> Vec<[f64; 2]>| {
         let mut plot = Plot::new(title, x, y);
-        plot.series.extend(families.iter().map(|family| line(family)).filter(|series| series.points.len() > 1));
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let text = plot.svg();
-        atomic_write(&path.with_file_name(format!("{stem}-{name}.svg")), |out| {
-            std::io::Write::write_all(out, text.as_bytes())
-        })
+        for (index, family) in families.iter().enumerate() {
+            let points = line(family);
+            if points.len() > 1 {
+                let name = format!("{}: {}", family.name(), slope(&points));
+                plot.series.push(Series::line(name, points).marked().colored(index));
+            }
+        }
+        plot
     };
-    let fitted = |family: &Family, points: Vec<[f64; 2]>| {
-        Series::line(format!("{}: {}", family.name(), slope(&points)), points).marked()
-    };
-    let time = Scale::log("time of a step [ms]");
-    plot("time", "Time against bodies, with exponents", Scale::log("bodies"), time.clone(), &|family| {
-        fitted(family, points(&alone(family, rows), bodies, |row| row.ms_min))
-    })?;
-    plot("contacts", "Time against contact points, with exponents", Scale::log("contact points"), time, &|family| {
-        fitted(family, points(&alone(family, rows), |row| row.contacts, |row| row.ms_min))
-    })?;
-    let bytes = Scale::log("peak memory [bytes]");
-    plot("memory", "Memory against bodies, with exponents", Scale::log("bodies"), bytes, &|family| {
-        fitted(family, points(&alone(family, rows), bodies, memory))
-    })?;
-    plot("threads", "Speed-up by threads", Scale::linear("threads"), Scale::linear("times faster"), &|family| {
-        Series::line(family.name(), speed_up(family, rows)).marked()
-    })?;
-    Ok(())
+    let against = |x: fn(&Row) -> f64, y: fn(&Row) -> f64| move |family: &Family| points(&alone(family, rows), x, y);
+    let (number, milliseconds, bytes) =
+        (Scale::log("bodies"), Scale::log("time of a step [ms]"), Scale::log("peak memory [bytes]"));
+    let (touching, threads) = (Scale::log("contact points"), Scale::linear("threads"));
+    vec![
+        (
+            "time",
+            plot("Time against bodies, with exponents", number.clone(), milliseconds.clone(), &against(bodies, time)),
+        ),
+        ("memory", plot("Memory against bodies, with exponents", number, bytes.clone(), &against(bodies, memory))),
+        (
+            "contacts",
+            plot(
+                "Time against contact points, with exponents",
+                touching.clone(),
+                milliseconds,
+                &against(contacts, time),
+            ),
+        ),
+        (
+            "contacts-memory",
+            plot("Memory against contact points, with exponents", touching, bytes, &against(contacts, memory)),
+        ),
+        (
+            "threads",
+            plot(
+                "Time against threads, with exponents",
+                threads.clone(),
+                Scale::linear("times that of one"),
+                &|family| against_one(family, rows, time),
+            ),
+        ),
+        (
+            "threads-memory",
+            plot("Memory against threads, with exponents", threads, Scale::linear("times that of one"), &|family| {
+                against_one(family, rows, memory)
+            }),
+        ),
+    ]
 }
 
 #[cfg(test)]

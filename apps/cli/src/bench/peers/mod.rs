@@ -10,8 +10,6 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use drystone_io::atomic::atomic_write;
-
 use self::row::PeerRow;
 use self::setup::Peers;
 use super::Bar;
@@ -21,6 +19,8 @@ use crate::Outcome;
 use crate::error::Failure;
 use crate::print;
 
+/// The section of a document with the peers.
+const SECTION: &str = "peers";
 /// Scenes, with the steps they are given where those are not their own: quality first, then throughput.
 const SCENES: [(&str, Option<u64>); 16] = [
     ("pyramid", None),
@@ -36,20 +36,23 @@ const SCENES: [(&str, Option<u64>); 16] = [
     ("pile:count=2000", None),
     ("pile:count=8000", None),
     ("large-pyramid", None),
-    ("joint-grid", None),
-    ("keva", Some(150)),
+    ("joint-grid:size=40", None),
+    ("keva:stages=2", Some(150)),
     ("necklace:chains=2500", Some(120)),
 ];
 /// Engines of every scene, as they come; Newton needs its ten substeps to hold a stack.
 const ENGINES: [&str; 7] =
     ["drystone-5it-1t", "drystone-10it-1t", "rapier-1t", "box3d-1t", "mujoco-1t", "newton-10x5-1t", "bullet-1t"];
 /// Engines that also run on all threads, in scenes of so many bodies.
-const THREADED: [&str; 3] = ["drystone-5it", "rapier", "box3d"];
-const MANY: usize = 400;
+const THREADED: [&str; 4] = ["drystone-5it", "drystone-10it", "rapier", "box3d"];
+const MANY: usize = 200;
 /// Engines for strings of beads only.
 const BEADS: [&str; 2] = ["jacobi", "baseline-20it"];
-/// Seconds beside the stepping in which an engine has to build its scene and be judged.
-const GRACE: f64 = 60.0;
+/// Scenes of so many bodies show throughput: a few steps are enough, and no engine gets its full time.
+const THROUGHPUT: usize = 1000;
+const THROUGHPUT_LIMIT: f64 = 10.0;
+/// Seconds beside the stepping in which an engine has to build its scene and be judged, and those for every body.
+const GRACE: [f64; 2] = [30.0, 0.002];
 /// Seconds in which Newton has to compile its kernels, which it keeps for the next time.
 const COMPILING: f64 = 900.0;
 /// Scenes that need all of Newton's kernels the others need.
@@ -57,18 +60,38 @@ const KERNELS: [&str; 3] = ["pyramid:rows=2", "necklace:chains=1", "arch:stones=
 
 /// Runs all engines over all scenes and reads out who wins what.
 pub fn peers(options: &SetOptions) -> Result<Outcome, Failure> {
+    options.files.check(SECTION)?;
+    let file = match &options.files.from {
+        Some(path) => record::read(path)?,
+        None => measure(options)?,
+    };
+    let (tables, ratios, sentence) =
+        (readout::tables(&file.rows), readout::ratios(&file.rows), readout::sentence(&file.rows));
+    print::line(format!("{tables}\n\n{ratios}\n\n{sentence}"));
+    options.files.plot(SECTION, &readout::plot(&file.rows))?;
+    let picture = format!("![Times against Drystone's](images/{SECTION}.svg)");
+    let text = format!("{}\n\n{tables}\n\n{}\n\n{ratios}\n\n{picture}\n\n{sentence}", file.facts, readout::RATIOS);
+    options.files.section(SECTION, &text)?;
+    Ok(Outcome::Good)
+}
+
+/// Sets the engines up and measures them, all in the minutes there are.
+fn measure(options: &SetOptions) -> Result<BenchFile<PeerRow>, Failure> {
+    let end = Instant::now() + Duration::from_secs_f64(60.0 * options.minutes.max(0.0));
     let mut file = BenchFile { facts: Facts::here(), rows: Vec::new() };
     let cases = cases(options)?;
     let peers = Peers::set_up(|engine| cases.iter().any(|case| case.engine.starts_with(engine)))?;
     if peers.refusal("newton").is_none() && cases.iter().any(|case| family(&case.engine) == "newton") {
         warm_up(&peers)?;
     }
-    let bar = Bar::new(cases.len(), options.quiet);
-    for case in &cases {
-        bar.show(&format!("{} in {}", case.scene, case.engine));
+    let bar = Bar::new(cases.len(), options.files.quiet);
+    for (index, case) in cases.iter().enumerate() {
+        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        bar.show(&format!("{} in {} (at most {:.0} min left)", case.scene, case.engine, left / 60.0));
+        let patience = patience(left, cases.len() - index);
         let row = match peers.refusal(&case.engine) {
             Some(reason) => PeerRow::failed(case, reason),
-            None => run(&peers, case, options.limit, GRACE)?,
+            None => run(&peers, case, case.limit(options.limit).min(patience), case.grace().min(patience))?,
         };
         let version = row.version.clone().or_else(|| peers.locked_version(&case.engine));
         file.facts.engines.extend(version.map(|version| (family(&case.engine).to_owned(), version)));
@@ -76,19 +99,19 @@ pub fn peers(options: &SetOptions) -> Result<Outcome, Failure> {
             bar.say(&format!("{} in {}: {reason}", case.scene, case.engine));
         }
         file.rows.push(row);
-        if let Some(path) = &options.out {
+        if let Some(path) = &options.files.out {
             record::write(path, &file)?;
         }
     }
     bar.finish();
-    print::line(readout::tables(&file.rows));
-    print::line(readout::ratios(&file.rows));
-    print::line(readout::sentence(&file.rows));
-    if let Some(path) = &options.out {
-        let plot = readout::plot(&file.rows).svg();
-        atomic_write(&path.with_extension("svg"), |out| std::io::Write::write_all(out, plot.as_bytes()))?;
-    }
-    Ok(Outcome::Good)
+    Ok(file)
+}
+
+/// Seconds a case may take, each for building and stepping, when so many seconds are left for so many cases: well
+/// above an even share, because most need far less, but never so much that nothing is left for the others.
+fn patience(left: f64, cases: usize) -> f64 {
+    const SHARES: f64 = 8.0;
+    0.5 * left * SHARES / (cases as f64 + SHARES - 1.0)
 }
 
 /// An engine with a scene to run.
@@ -96,6 +119,19 @@ pub struct Case {
     pub scene: String,
     pub engine: String,
     pub steps: Option<u64>,
+    pub bodies: usize,
+}
+
+impl Case {
+    /// Seconds of stepping.
+    fn limit(&self, most: f64) -> f64 {
+        if self.bodies >= THROUGHPUT { most.min(THROUGHPUT_LIMIT) } else { most }
+    }
+
+    /// Seconds for building and judging.
+    fn grace(&self) -> f64 {
+        GRACE[0] + GRACE[1] * self.bodies as f64
+    }
 }
 
 /// The engine's name without its settings.
@@ -114,7 +150,7 @@ fn cases(options: &SetOptions) -> Result<Vec<Case>, Failure> {
     for (scene, steps) in scenes {
         let bodies = drystone_scenes::parse(scene)?.model.body_count();
         let engines = if options.engines.is_empty() { usual(scene, bodies, all) } else { options.engines.clone() };
-        cases.extend(engines.into_iter().map(|engine| Case { scene: scene.to_owned(), engine, steps }));
+        cases.extend(engines.into_iter().map(|engine| Case { scene: scene.to_owned(), engine, steps, bodies }));
     }
     Ok(cases)
 }
@@ -135,7 +171,7 @@ fn usual(scene: &str, bodies: usize, all: usize) -> Vec<String> {
 fn warm_up(peers: &Peers) -> Result<(), Failure> {
     eprintln!("letting Newton compile its kernels (minutes, the first time)");
     for scene in KERNELS {
-        let case = Case { scene: scene.into(), engine: "newton-10x5-1t".into(), steps: Some(2) };
+        let case = Case { scene: scene.into(), engine: "newton-10x5-1t".into(), steps: Some(2), bodies: 1 };
         run(peers, &case, 1.0, COMPILING)?;
     }
     Ok(())
@@ -211,9 +247,19 @@ mod tests {
 
     #[test]
     fn large_scenes_also_run_on_all_threads_and_beads_by_jacobi() {
-        assert!(usual("pyramid", 210, 2).iter().all(|engine| engine.ends_with("-1t")));
+        assert!(usual("arch", 27, 2).iter().all(|engine| engine.ends_with("-1t")));
         assert!(usual("wall", 400, 2).contains(&"rapier-2t".to_owned()));
         assert!(usual("necklace", 4000, 4).contains(&"jacobi-4t".to_owned()));
+    }
+
+    #[test]
+    fn the_time_of_all_cases_is_kept_even_if_every_one_takes_all_it_may() {
+        let (mut left, all) = (1500.0, 140);
+        for index in 0..all {
+            assert!(patience(left, all - index) > 0.5 * left / all as f64);
+            left -= 2.0 * patience(left, all - index);
+        }
+        assert!((0.0..1.0).contains(&left), "{left}");
     }
 
     #[test]

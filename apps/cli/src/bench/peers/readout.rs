@@ -10,6 +10,9 @@ use crate::bench::table::{claim, gain, markdown, short};
 
 /// What ratios are against.
 const BASE: &str = "drystone-5it-1t";
+/// What the table of ratios shows.
+pub const RATIOS: &str = "Time of a step against Drystone's with five iterations on one thread; ~~struck out~~ where the claim failed, \
+                          (in brackets) where the run was cut short and not judged.";
 
 fn scenes(rows: &[PeerRow]) -> Vec<&str> {
     let mut scenes: Vec<&str> = Vec::new();
@@ -102,21 +105,19 @@ pub fn ratios(rows: &[PeerRow]) -> String {
     markdown(&head, &scenes(rows).iter().map(line).collect::<Vec<_>>())
 }
 
-/// Times against Drystone's, a row of dots for every scene.
+/// Times on one thread against Drystone's, a row of dots for every scene.
 pub fn plot(rows: &[PeerRow]) -> Plot {
     let scenes = scenes(rows);
     let names = scenes.iter().map(|scene| (*scene).to_owned()).collect();
     let title = "Time of a step against Drystone's (5 iterations, one thread)";
     let mut plot = Plot::new(title, Scale::log("times Drystone's"), Scale::names(names));
-    for engine in engines(rows) {
+    for engine in engines(rows).into_iter().filter(|engine| engine.ends_with("-1t")) {
         let points = scenes.iter().enumerate().filter_map(|(index, scene)| {
             let ratio = find(rows, scene, engine)?.time() / find(rows, scene, BASE)?.time();
             Some([ratio, index as f64])
         });
         let points: Vec<[f64; 2]> = points.collect();
-        let kept = rows.iter().filter(|row| row.engine == engine && row.passed == Some(true)).count();
-        let name = format!("{engine}: {kept} of {} claims", points.len());
-        plot.series.push(Series::dots(name, points));
+        plot.series.push(Series::dots(claims(rows, engine), points));
     }
     plot
 }
@@ -146,19 +147,24 @@ fn listed(wins: &BTreeMap<&str, usize>) -> String {
     format!("{} of {all}", shown.join(", "))
 }
 
+/// How many claims an engine kept, of those it was judged by.
+fn claims(rows: &[PeerRow], engine: &str) -> String {
+    let count = |kept: Option<bool>| rows.iter().filter(|row| row.engine == engine && row.passed == kept).count();
+    let (kept, lost, open) = (count(Some(true)), count(Some(false)), count(None));
+    let open = if open > 0 { format!(" ({open} unjudged)") } else { String::new() };
+    format!("{engine} {kept} of {}{open}", kept + lost)
+}
+
 /// Who wins what.
 pub fn sentence(rows: &[PeerRow]) -> String {
     let fastest = winners(rows, |_| true, PeerRow::time);
     let keeping = winners(rows, |row| row.passed == Some(true), PeerRow::time);
     let overlap = winners(rows, |row| row.joints == 0 && row.steps == row.steps_asked, |row| row.penetration_end);
     let gap = winners(rows, |row| row.joints > 0 && row.steps == row.steps_asked, |row| row.joint_gap_max);
-    let claims = engines(rows).into_iter().map(|engine| {
-        let judged = rows.iter().filter(|row| row.engine == engine);
-        format!("{engine} {} of {}", judged.clone().filter(|row| row.passed == Some(true)).count(), judged.count())
-    });
+    let claims = engines(rows).into_iter().map(|engine| claims(rows, engine));
     format!(
         "On one thread, counted by scenes. Fastest step, right or wrong: {}. Fastest of those that keep the scene's claim: {}. \
-         Least overlap at the end: {}. Smallest joint gap: {}. Claims kept: {}.",
+         Least overlap at the end: {}. Smallest joint gap: {}. Claims kept, of those judged: {}.",
         listed(&fastest),
         listed(&keeping),
         listed(&overlap),
@@ -173,7 +179,7 @@ mod tests {
     use super::*;
 
     fn row(engine: &str, ms: f64, passed: Option<bool>) -> PeerRow {
-        let case = Case { scene: "wall".into(), engine: engine.into(), steps: None };
+        let case = Case { scene: "wall".into(), engine: engine.into(), steps: None, bodies: 1 };
         PeerRow { cpu_ms: ms, passed, penetration_end: ms, failure: None, ..PeerRow::failed(&case, String::new()) }
     }
 

@@ -21,13 +21,15 @@ const COUNTED: u32 = 3;
 const SQUEEZE: f64 = 0.68;
 
 /// Cases by name.
-const CASES: [(&str, fn() -> Outcome); 8] = [
+const CASES: [(&str, fn() -> Outcome); 10] = [
     ("collide-pile", || collide("pile:count=125", SQUEEZE)),
     ("collide-hulls", || collide("arch", 1.0)),
     ("vbd-contacts", || steps("wall:rows=8,columns=8", "vbd")),
     ("vbd-joints", || steps("chain", "vbd")),
     ("structured-tree", || steps("random-tree:bodies=100", "structured")),
     ("structured-loops", || steps("chain-mail:size=4", "structured")),
+    ("structured-contacts", || steps("pyramid:rows=6", "structured")),
+    ("jacobi-contacts", || steps("pyramid:rows=6", "jacobi")),
     ("jacobi-joints", || steps("necklace:chains=10", "jacobi")),
     ("abd-assembly", || steps("stack:count=3", "abd")),
 ];
