@@ -71,7 +71,6 @@ impl Mechanisms {
                 joints_of[tree].push(joint as u32);
             }
         }
-        joints.net.fill(false);
         self.mechanisms.clear();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
@@ -81,9 +80,6 @@ impl Mechanisms {
                 && let Some(net) = mechanism.net_mut()
             {
                 net.set_basis(&memory.basis);
-            }
-            for &joint in &mechanism.joints {
-                joints.net[joint as usize] = mechanism.is_net();
             }
             bodies.iter().for_each(|&body| self.member[body as usize] = true);
             self.mechanisms.push(mechanism);

@@ -23,9 +23,14 @@ pub use drystone_solve::parts::joint::{Axes, JointGeometry, Placement};
 use drystone_solve::parts::matrix::{Vec6, dot};
 use rows::{RowStep, rows_of};
 
-/// Stiffness of a hard row of a directly solved mechanism, as a multiple of its inverse Delassus number
-/// over h². A 25 t ball on links of half a kilogram then opens its joints by a tenth of a millimetre.
-const DIRECT_STIFFNESS: f64 = 1.0e7;
+/// Stiffness of a hard row, as a multiple of its inverse Delassus number over h². A 25 t ball on links of half a
+/// kilogram then opens its joints by a tenth of a millimetre.
+///
+/// In a net, whose rows also keep multipliers, it must outweigh inertia in the softest motion as well: with a share
+/// κ of stiffness to inertia, a step multiplies that motion by z with (1 − 1/z)³ = −κ, which grows wherever κ < 1.
+/// A net of n × n has κ of about 5 / n² times this number. (A thousandth of it threw 40 × 40 balls about, a hundredth
+/// 320 × 320.)
+const STIFFNESS: f64 = 1.0e7;
 
 /// All joints of a model.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +43,6 @@ pub struct Joints {
     pub rows: Vec<JointRow>,
     /// Whether the joint acts in this step.
     pub active: Vec<bool>,
-    /// Whether its mechanism is a wide net, solved by iterations.
-    pub net: Vec<bool>,
     /// Angles at the start of the step, for full turns \[rad\].
     pub hint: Vec<DVec3>,
     /// What the user chose for the locked translations and rotations.
@@ -58,7 +61,6 @@ impl Joints {
             joints.row_start.push(joints.rows.len() as u32);
         }
         joints.active = vec![false; joints.count()];
-        joints.net = vec![false; joints.count()];
         joints.hint = vec![DVec3::ZERO; joints.count()];
         joints.mode = vec![[JointMode::AsModelled; 2]; joints.count()];
         joints
@@ -117,7 +119,7 @@ impl Joints {
         ramp: Option<&Ramp>,
         h: f64,
     ) {
-        let Self { geometry, row_start, rows, active, net, hint, mode } = self;
+        let Self { geometry, row_start, rows, active, hint, mode } = self;
         for joint in 0..geometry.len() {
             hint[joint] = DVec3::from_array(state.joint_angle[joint]);
             if !active[joint] {
@@ -126,7 +128,6 @@ impl Joints {
             let ends = geometry[joint].body;
             let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
             let velocity = ends.map(|body| bodies.velocity_array(body));
-            let stiffness = if net[joint] { NET_STIFFNESS } else { DIRECT_STIFFNESS };
             for row in &mut rows[row_start[joint] as usize..row_start[joint + 1] as usize] {
                 let jacobian = &axes.jacobian[row.axis as usize];
                 let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
@@ -135,7 +136,7 @@ impl Joints {
                     h,
                     start: axes.value[row.axis as usize],
                     rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
-                    hard: delassus * stiffness,
+                    hard: delassus * STIFFNESS,
                     keep: ramp.map_or(0.0, |ramp| ramp.alpha),
                     open: OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
                     mode: mode[joint],
@@ -203,9 +204,6 @@ impl Joints {
     }
 }
 
-/// Stiffness of a hard row of a wide net, as a multiple of its inverse Delassus number over h²; the rest
-/// is done by its multiplier. Single precision resolves no more.
-const NET_STIFFNESS: f64 = 1.0e5;
 /// Error, as a share of the levers or of a radian, above which a joint counts as open: it was switched
 /// on or moved by the user, and is closed in a few steps instead of one.
 const OPEN: f64 = 0.01;

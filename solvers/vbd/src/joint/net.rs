@@ -23,11 +23,15 @@ use drystone_solve::parts::matrix::{Mat6, Vec6, add_scaled, dot};
 /// Nodes per partial sum; sums run in a fixed order for any number of threads.
 const CHUNK: usize = 256;
 /// Share of the first residual at which a Newton step is solved well enough.
-const FORCING: f64 = 0.01;
+const FORCING: f64 = 1.0e-3;
 /// Iterations with a fresh factor: rounding and stiffness beyond single precision need a few.
 const FRESH_ITERATIONS: usize = 24;
 /// Iterations after which a factor counts as too old: as dear as factoring.
 const STALE_ITERATIONS: usize = 12;
+
+/// Least compliance of a row in the factor, as a share of the diagonal: single precision resolves no less, and rows that
+/// say the same twice would leave no pivot. Conjugate gradients know the true one.
+const FACTOR_COMPLIANCE: f64 = 1.0e-5;
 
 /// What a factor was made of, so that a checkpoint can make the same again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -150,7 +154,7 @@ impl Net {
         });
     }
 
-    /// Solves for the motion, within a gap of `tolerance` [m] or a hundredth of the first one; `x` holds the
+    /// Solves for the motion, within a gap of `tolerance` [m] or a thousandth of the first one; `x` holds the
     /// descent on entry.
     pub fn solve(&mut self, x: &mut [Vec6<f64>], tolerance: f64) {
         self.start_from(x);
@@ -209,7 +213,8 @@ impl Net {
         basis.rows.extend(scaled.map(|(half, scale)| half.map(|end| end.map(|x| (x * scale) as f32))));
         basis.diagonal.clear();
         let scaled = compliance.iter().zip(&basis.scale);
-        basis.diagonal.extend(scaled.map(|(compliance, scale)| (compliance * scale * scale) as f32));
+        let own = |(compliance, scale): (&f64, &f64)| (compliance * scale * scale).max(FACTOR_COMPLIANCE) as f32;
+        basis.diagonal.extend(scaled.map(own));
         basis.stale = false;
         fronts.factor(&basis.rows, &basis.diagonal);
     }
@@ -382,7 +387,7 @@ mod tests {
             let expected = dense.solve(descent.as_flattened());
             let mut x = vec![[0.0; 6]; 25];
             net.set(&mut x, |node, _| (descent[node], block(node)), |joint, index| row(joint, index, drift));
-            // A hundredth of what is left, again and again.
+            // A thousandth of what is left, again and again.
             for _ in 0..6 {
                 x.copy_from_slice(&descent);
                 net.solve(&mut x, 1e-12);
