@@ -35,8 +35,7 @@ impl Slots {
 
     /// What the slots hold.
     #[inline(always)]
-    pub fn gather(&self, from: &Spatial) -> Lanes6 {
-        let mut lanes = [[0.0; LANES]; 6];
+    pub fn gather(&self, from: &Spatial, lanes: &mut Lanes6) {
         if self.run == SCATTERED {
             for (lanes, from) in lanes.iter_mut().zip(from) {
                 for (lane, &index) in lanes.iter_mut().zip(&self.index) {
@@ -44,9 +43,8 @@ impl Slots {
                 }
             }
         } else {
-            lanes = load_lanes(from, self.run as usize);
+            load_lanes(from, self.run as usize, lanes);
         }
-        lanes
     }
 
     /// Adds to what the slots hold, lane by lane in order.
@@ -129,9 +127,13 @@ pub fn set_slot(array: &mut Spatial, slot: usize, v: Vec6) {
 
 /// Eight slots from `start` on.
 #[inline(always)]
-pub fn load_lanes(array: &Spatial, start: usize) -> Lanes6 {
-    // Chunks of a length the compiler knows: slices would become calls of `memcpy`.
-    array.each_ref().map(|array| array[start..].first_chunk().copied().unwrap_or_default())
+pub fn load_lanes(array: &Spatial, start: usize, lanes: &mut Lanes6) {
+    // Chunks of a length the compiler knows, each to its place: slices, and arrays returned, become calls of `memcpy`.
+    for (lanes, array) in lanes.iter_mut().zip(array) {
+        if let Some(chunk) = array[start..].first_chunk() {
+            *lanes = *chunk;
+        }
+    }
 }
 
 /// Sets eight slots from `start` on.

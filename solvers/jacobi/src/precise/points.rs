@@ -82,7 +82,9 @@ impl PointBlock {
     /// A step of all multipliers at the velocities `v`.
     #[inline(always)]
     pub fn advance(&mut self, v: &Spatial, step: Step) {
-        let (v0, v1) = (self.slot[0].gather(v), self.slot[1].gather(v));
+        let (mut v0, mut v1) = ([[0.0; LANES]; 6], [[0.0; LANES]; 6]);
+        self.slot[0].gather(v, &mut v0);
+        self.slot[1].gather(v, &mut v1);
         self.step(&v0, &v1, step);
     }
 
@@ -136,7 +138,9 @@ impl PointBlock {
 
     /// What is left at the velocities `v`.
     pub fn residual(&self, v: &Spatial) -> Residual {
-        let (v0, v1) = (self.slot[0].gather(v), self.slot[1].gather(v));
+        let (mut v0, mut v1) = ([[0.0; LANES]; 6], [[0.0; LANES]; 6]);
+        self.slot[0].gather(v, &mut v0);
+        self.slot[1].gather(v, &mut v1);
         let [energy, largest, scale] = self.residuals(&v0, &v1).map(|lanes| lanes.map(f64::from));
         let each = (0..LANES).map(|k| Residual { energy: energy[k], largest: largest[k], scale: scale[k] });
         each.fold(Residual::default(), Residual::and)

@@ -219,10 +219,12 @@ impl System {
     /// Velocities from the impulses added up, which are then cleared.
     fn apply(&mut self) {
         let Self { inverse_mass, inverse_inertia, free, velocity, wrench, .. } = self;
+        let (mut inertia, mut pushed, mut result) = ([[0.0; LANES]; 6], [[0.0; LANES]; 6], [[0.0; LANES]; 6]);
         for (chunk, mass) in inverse_mass.chunks_exact(LANES).enumerate() {
             let start = chunk * LANES;
-            let (inertia, pushed) = (load_lanes(inverse_inertia, start), load_lanes(wrench, start));
-            let mut result = load_lanes(free, start);
+            load_lanes(inverse_inertia, start, &mut inertia);
+            load_lanes(wrench, start, &mut pushed);
+            load_lanes(free, start, &mut result);
             velocity_steps(&mut result, &pushed, mass, &inertia);
             store_lanes(velocity, start, &result);
             store_lanes(wrench, start, &[[0.0; LANES]; 6]);
