@@ -108,11 +108,23 @@ impl Mechanism {
         worst
     }
 
-    /// Notes where the bodies are when a step begins.
-    pub(super) fn begin(&mut self) {
+    /// Notes where the bodies are when a step, or a piece of one, begins.
+    pub(super) fn begin(&mut self, piece: u32) {
+        let joints = if piece > 0 { self.impulse.len() } else { 0 };
+        self.earlier.resize(joints, [0.0; 6]);
+        for (sum, last) in self.earlier.iter_mut().zip(&self.impulse) {
+            (0..6).for_each(|axis| sum[axis] += last[axis]);
+        }
         self.start.clone_from(&self.bodies.body);
         self.points.clear();
         self.bounded_rows.clear();
+    }
+
+    /// Impulse of a joint in the step along its axes \[N·s\], \[N·m·s\].
+    pub(super) fn step_impulse(&self, joint: usize) -> Option<[f64; 6]> {
+        let last = self.impulse.get(joint)?;
+        let earlier = self.earlier.get(joint).copied().unwrap_or_default();
+        Some(std::array::from_fn(|axis| last[axis] + earlier[axis]))
     }
 
     /// Removes from the velocities of a state what would open the joints, with the least change of

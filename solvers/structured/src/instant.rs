@@ -5,7 +5,7 @@
 //!   M x = f + Jᵀ λ,   J x + C λ = target
 //! ```
 
-use drystone_model::{Control, DVec3, Model, State, WORLD};
+use drystone_model::{Control, DMat3, DVec3, Model, State, WORLD};
 use rayon::prelude::*;
 
 use super::block::{JointBlock, JointView, Level};
@@ -60,6 +60,10 @@ pub struct Mechanism {
     pub(super) depth: f64,
     /// Impulses of the last step along the axes of every joint \[N·s\], \[N·m·s\].
     pub(super) impulse: Vec<[f64; 6]>,
+    /// Impulses of the pieces of the step before the last one; empty for a step in one piece.
+    pub(super) earlier: Vec<[f64; 6]>,
+    /// Rotational stiffness of every body under the forces of its joints.
+    pub(super) stiffness: Vec<DMat3>,
     /// Bodies at the start of the step.
     pub(super) start: Vec<Body>,
     /// Velocities in the middle of a variational step.

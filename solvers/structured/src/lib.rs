@@ -17,6 +17,7 @@ pub mod mechanism;
 mod moreau;
 mod options;
 mod outer;
+mod pieces;
 #[cfg(test)]
 mod qp_tests;
 mod rk4;

@@ -32,12 +32,16 @@ pub struct StepOutcome {
     pub stuck: bool,
     /// Deepest overlap at the end \[m\].
     pub depth: f64,
+    /// Whether the joints were closed by forces, or only by moving bodies.
+    pub closed: bool,
+    /// Turn of the fastest swing under the tension of the joints within the step \[rad\].
+    pub swing: f64,
 }
 
 impl StepOutcome {
     /// An outcome nothing was added to yet.
     pub fn new() -> Self {
-        Self { converged: true, ..Self::default() }
+        Self { converged: true, closed: true, ..Self::default() }
     }
 
     /// Counts a velocity solve.
@@ -52,6 +56,17 @@ impl StepOutcome {
     pub fn project(&mut self, projection: &Projection) {
         self.iterations += projection.iterations + projection.solves;
         self.converged &= projection.converged;
+    }
+
+    /// Adds what the next piece of a step reached.
+    pub fn follow(&mut self, next: &Self) {
+        self.iterations += next.iterations;
+        self.residual = self.residual.max(next.residual);
+        self.converged &= next.converged;
+        self.stuck |= next.stuck;
+        self.closed &= next.closed;
+        self.swing = self.swing.max(next.swing);
+        self.depth = next.depth;
     }
 }
 
@@ -93,6 +108,7 @@ impl Mechanism {
         self.evaluate_start(control, level);
         let projection = self.close_motion(model, control, level, h);
         reached.project(&projection);
+        reached.closed = projection.converged;
         self.add_to_velocities(|mechanism| &mut mechanism.rebound);
         self.settle(model, control, &mut reached)?;
         reached.depth = self.depth;

@@ -79,6 +79,9 @@ pub struct StructuredOptions {
     pub max_iterations: u32,
     /// Most position projections per step; 1 trades accuracy for a fixed cost.
     pub max_projections: u32,
+    /// Most pieces a step is cut into when joints pull so hard that it does not resolve how bodies swing
+    /// under them.
+    pub max_pieces: u32,
     /// Loop and contact rows up to which [`Method::Auto`] solves them densely.
     pub dense_rows: u32,
     /// Frequency of Baumgarte's feedback \[1/s\]: α = ω², β = 2ω.
@@ -102,6 +105,7 @@ impl Default for StructuredOptions {
             velocity_tolerance: 1.0e-10,
             max_iterations: 1000,
             max_projections: 10,
+            max_pieces: 256,
             dense_rows: 96,
             baumgarte_frequency: 20.0,
             contact_tolerance: 1.0e-6,

@@ -9,6 +9,7 @@ use super::instant::Mechanism;
 use super::laws::Law;
 use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
+use super::pieces::{Piece, StepStart};
 use drystone_solve::clock::Clock;
 use drystone_solve::parts::SingularBlock;
 use drystone_solve::parts::block6::spatial;
@@ -33,6 +34,8 @@ pub struct Structured {
     listed: Vec<bool>,
     /// Contact forces for a mechanism that is not made yet.
     memory: Vec<PointMemory>,
+    /// The state at the start of a step that is cut.
+    pub(super) start: StepStart,
 }
 
 impl Structured {
@@ -43,8 +46,16 @@ impl Structured {
             && options.stabilization == Stabilization::Projection
             && !matches!(options.method, Method::FullDense | Method::FullIterative);
         let chains = if smooth { Chains::new(model) } else { None };
-        let (mechanism, chained, memory) = (None, false, Vec::new());
-        let mut solver = Self { options, mechanism, chains, chained, elastic: false, listed: Vec::new(), memory };
+        let mut solver = Self {
+            options,
+            mechanism: None,
+            chains,
+            chained: false,
+            elastic: false,
+            listed: Vec::new(),
+            memory: Vec::new(),
+            start: StepStart::default(),
+        };
         if solver.chains.is_none() {
             solver.make_mechanism(model);
         }
@@ -79,40 +90,73 @@ impl Structured {
             let [x, y, z] = (chains.impulse(model, joint.index()) / dt).to_array();
             return Some([x, y, z, 0.0, 0.0, 0.0]);
         }
-        let impulse = self.mechanism()?.impulse.get(joint.index())?;
+        let impulse = self.mechanism()?.step_impulse(joint.index())?;
         Some(impulse.map(|x| x / dt))
     }
 
-    /// Steps the chains of a model that has nothing else, if that serves; returns the largest gap left.
-    fn step_chains(
+    /// What the user chose.
+    pub(super) fn options(&self) -> &StructuredOptions {
+        &self.options
+    }
+
+    /// Takes a piece of a step, leaving the state as it is; returns what was reached and the largest gap left, if the
+    /// chains took it.
+    pub(super) fn take(
         &mut self,
-        state: &mut State,
+        model: &Model,
+        state: &State,
         control: &Control,
         collide: &Collide,
-        h: f64,
+        piece: &Piece,
+    ) -> Result<(StepOutcome, Option<f64>), StepError> {
+        let chained = self.take_by_chains(state, control, collide, piece);
+        self.chained = chained.is_some();
+        match chained {
+            Some((reached, gap)) => Ok((reached, Some(gap))),
+            None => self.take_in_general(model, state, control, collide, piece).map(|reached| (reached, None)),
+        }
+    }
+
+    /// Writes what [`Structured::take`] came to into the state.
+    pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
+        match (&mut self.chains, &self.mechanism) {
+            (Some(chains), _) if self.chained => chains.write(state),
+            (_, Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),
+            _ => {}
+        }
+    }
+
+    /// The chains of a model that has nothing else, if that serves.
+    fn take_by_chains(
+        &mut self,
+        state: &State,
+        control: &Control,
+        collide: &Collide,
+        piece: &Piece,
     ) -> Option<(StepOutcome, f64)> {
         let chains = self.chains.as_mut()?;
         let free = collide.contacts.manifold_count() == 0;
         if !(free && chains.serves(state, control) && chains.read(state, OPEN * self.options.tolerance)) {
             return None;
         }
-        Some(chains.step(state, control, &self.options, h))
+        Some(chains.step(state, control, &self.options, piece))
     }
 
-    /// Steps the mechanism in general.
-    fn step_mechanism(
+    /// The mechanism in general.
+    fn take_in_general(
         &mut self,
         model: &Model,
-        state: &mut State,
+        state: &State,
         control: &Control,
         collide: &Collide,
-        h: f64,
+        piece: &Piece,
     ) -> Result<StepOutcome, StepError> {
         self.make_mechanism(model);
         let Self { mechanism: Some(mechanism), elastic, listed, .. } = self else { return Ok(StepOutcome::new()) };
+        let h = piece.h;
         mechanism.read(model, state, control);
-        mechanism.drive_kinematic(model, state, control, h);
-        mechanism.begin();
+        mechanism.drive_kinematic(model, state, control, piece.left());
+        mechanism.begin(piece.index);
         let contacts = &collide.contacts;
         let bounded = !mechanism.laws.bounded.is_empty() || mechanism.touches(contacts);
         let projecting = mechanism.is_projecting();
@@ -123,8 +167,9 @@ impl Structured {
             Integrator::Variational if !*elastic => mechanism.variational_step(model, control, h),
             _ => mechanism.moreau_step(model, control, contacts, listed, h),
         };
-        let reached = reached.map_err(|error| Self::failed(state, error))?;
-        mechanism.write(model, state, control);
+        let mut reached = reached.map_err(|error| Self::failed(state, error))?;
+        // What is there for comparison takes the step as it is.
+        reached.swing = if projecting { mechanism.swing(control, h) } else { 0.0 };
         Ok(reached)
     }
 
@@ -140,7 +185,8 @@ impl Structured {
             if *bears == [f64::INFINITY; 2] || !mechanism.active[joint] {
                 continue;
             }
-            let [x, y, z, a, b, c] = mechanism.impulse[joint].map(|impulse| impulse / h);
+            let Some(impulse) = mechanism.step_impulse(joint) else { continue };
+            let [x, y, z, a, b, c] = impulse.map(|impulse| impulse / h);
             if DVec3::new(x, y, z).length() > bears[0] || DVec3::new(a, b, c).length() > bears[1] {
                 state.joint_intact[joint] = false;
                 broken.push(joint as u32);
@@ -173,7 +219,7 @@ impl Structured {
 }
 
 impl Mechanism {
-    /// Gives kinematic bodies the velocity that takes them to their target.
+    /// Gives kinematic bodies the velocity that takes them to their target in `h` seconds.
     fn drive_kinematic(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
         for index in 0..model.body_count() {
             if model.body_kind[index] != BodyKind::Kinematic || state.body_quarantined[index] {
@@ -189,7 +235,8 @@ impl Mechanism {
         }
     }
 
-    fn write(&self, model: &Model, state: &mut State, control: &Control) {
+    /// Writes poses and velocities; kinematic bodies have `arrived` at the end of the step.
+    fn write(&self, model: &Model, state: &mut State, control: &Control, arrived: bool) {
         self.bodies.write(model, state);
         for index in 0..model.body_count() {
             if model.body_kind[index] != BodyKind::Kinematic || state.body_quarantined[index] {
@@ -198,7 +245,7 @@ impl Mechanism {
             let body = &self.bodies.body[index];
             let rotation = body.placement.rotation;
             let moved = Pose::from_parts(body.placement.com - rotation * model.body_com[index], rotation);
-            state.body_q[index] = control.body_target[index].unwrap_or(moved);
+            state.body_q[index] = control.body_target[index].filter(|_| arrived).unwrap_or(moved);
             state.body_qd[index] = Twist { linear: body.linear(), angular: body.angular() };
         }
     }
@@ -218,18 +265,9 @@ impl Solver for Structured {
         dt: f64,
     ) -> Result<Report, StepError> {
         let mut clock = Clock::of_step(dt)?;
-        collide.detect(model, state, dt);
-        clock.lap(Phase::Contacts);
-        let chained = self.step_chains(state, control, collide, dt);
-        self.chained = chained.is_some();
-        let (reached, gap) = match chained {
-            Some((reached, gap)) => (reached, Some(gap)),
-            None => (self.step_mechanism(model, state, control, collide, dt)?, None),
-        };
-        clock.lap(Phase::Iterate);
+        let (reached, gap) = self.step_in_pieces(model, state, control, collide, dt, &mut clock)?;
         state.time += dt;
         state.step_count += 1;
-        model.update_joint_angles(state);
         let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state, &reached, gap);

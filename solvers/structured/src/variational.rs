@@ -31,6 +31,7 @@ impl Mechanism {
         self.keep_start_values();
         let projection = self.close_motion(model, control, level, h);
         reached.project(&projection);
+        reached.closed = projection.converged;
         if self.close_leftover(model, control, &mut reached)? {
             self.bodies.turn_inertia(model);
         }

@@ -33,7 +33,7 @@ fn chain(params: &Params) -> Result<Scene, SceneError> {
     let ball = BodyDef::dynamic("ball").at(end + DVec3::X * radius);
     let ball = scene.add_body(ball.shape(ghost(ShapeDef::sphere(radius))).mass(mass));
     scene.add_joint(JointDef::ball(last, ball, end));
-    Scene::new(&scene, Settings::seconds(5.0), swings(0.01, 0.05))
+    Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "structured"]), swings(0.01, 0.05))
 }
 
 /// Links from `start` along x or any `direction`, pinned to the world; returns the last. They meet nothing.

@@ -128,12 +128,14 @@ impl Layout {
                 frame.translation - model.body_com[index]
             })
         };
+        let (inverse, anchor) = (model.body_inertia[index].inverse(), [anchor(before), anchor(after)]);
         let kind = Kind {
             inverse_mass: 1.0 / model.body_mass[index],
             inertia: model.body_inertia[index],
-            inverse: model.body_inertia[index].inverse(),
-            anchor: [anchor(before), anchor(after)],
+            inverse,
+            anchor,
             com: model.body_com[index],
+            give: Kind::give(&inverse, &anchor),
         };
         // Neighbours are mostly alike: looking at the last few kinds is enough to find them.
         let known = self.kind.iter().rev().take(8).position(|other| *other == kind);

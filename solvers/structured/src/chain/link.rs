@@ -3,6 +3,7 @@
 use drystone_model::{DMat3, DQuat, DVec3, Pose, Twist};
 
 use crate::drift::turned;
+use crate::pieces::{swing_rate, swing_stiffness};
 
 /// What links of the same make share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,6 +18,23 @@ pub struct Kind {
     pub anchor: [DVec3; 2],
     /// Centre of mass in the body frame \[m\].
     pub com: DVec3,
+    /// How readily pulls at either joint make it swing: [`Kind::give`] \[m²/(kg·m²)²\].
+    pub give: [f64; 2],
+}
+
+impl Kind {
+    /// A bound on the square of [`Link::swing_rate`] that needs no orientation: norms of K and of I⁻¹.
+    #[inline]
+    pub fn swing_bound(&self, pulls: &[DVec3]) -> f64 {
+        // |K| of one force is at most √2 |F||r|, and (x + y)² at most 2 (x² + y²).
+        4.0 * (self.give[0] * pulls[0].length_squared() + self.give[1] * pulls[1].length_squared())
+    }
+
+    /// Square of the norm of I⁻¹ times that of either anchor, for [`Kind::swing_bound`].
+    pub fn give(inverse: &DMat3, anchor: &[DVec3; 2]) -> [f64; 2] {
+        let norm: f64 = inverse.to_cols_array().iter().map(|entry| entry * entry).sum();
+        anchor.map(|anchor| norm * anchor.length_squared())
+    }
 }
 
 /// A link at an instant.
@@ -130,6 +148,12 @@ impl Link {
         self.com += (second - first) * kind.inverse_mass;
         let turn = self.inverse * (self.lever[1].cross(second) - self.lever[0].cross(first));
         self.rotation = (DQuat::from_scaled_axis(turn) * self.rotation).normalize();
+    }
+
+    /// ω² of its fastest swing under the forces `pulls` of its joints, which pull it back and forward \[1/s²\].
+    pub fn swing_rate(&self, pulls: &[DVec3]) -> f64 {
+        let stiffness = swing_stiffness(-pulls[0], self.lever[0]) + swing_stiffness(pulls[1], self.lever[1]);
+        swing_rate(self.inverse, stiffness)
     }
 
     /// Where its ends are \[m\].

@@ -13,6 +13,7 @@ use self::link::{Kind, Link};
 use super::dynamics::Projection;
 use super::moreau::StepOutcome;
 use super::options::StructuredOptions;
+use super::pieces::{Piece, RESOLVED, larger};
 use drystone_solve::parts::twisted::{TwistedNode, factor_and_reduce, middle, reduce, substitute};
 
 /// Links per parallel task.
@@ -34,8 +35,10 @@ struct Chain {
     node: Vec<TwistedNode>,
     /// Right-hand sides, then multipliers.
     lambda: Vec<DVec3>,
-    /// Impulses of the joints in the step.
+    /// Impulses of the joints in the step, or in its last piece.
     impulse: Vec<DVec3>,
+    /// Those of the pieces before.
+    earlier: Vec<DVec3>,
     /// Whether the factors belong to the poses of the links.
     factored: bool,
 }
@@ -73,23 +76,29 @@ impl Chains {
         closed
     }
 
-    /// Steps all chains by `h` seconds. Returns what was reached and the largest gap left \[m\].
+    /// Takes a piece of a step with all chains, the state staying as it is. Returns what was reached and the largest gap left \[m\].
     pub fn step(
         &mut self,
-        state: &mut State,
+        state: &State,
         control: &Control,
         options: &StructuredOptions,
-        h: f64,
+        piece: &Piece,
     ) -> (StepOutcome, f64) {
         let kinds = &self.layout.kind;
-        let mut reached = StepOutcome::new();
+        let mut total = StepOutcome::new();
         let mut gap: f64 = 0.0;
         for chain in &mut self.chain {
-            let projection = chain.step(kinds, state, control, options, h);
-            gap = gap.max(projection.error);
-            reached.project(&projection);
+            let (reached, error) = chain.step(kinds, state, control, options, piece);
+            gap = gap.max(error);
+            total.follow(&reached);
         }
-        (reached, gap)
+        (total, gap)
+    }
+
+    /// Hands the poses and velocities that the step came to back.
+    pub fn write(&mut self, state: &mut State) {
+        let kinds = &self.layout.kind;
+        self.chain.iter_mut().for_each(|chain| chain.write(kinds, state));
     }
 
     /// Impulse a joint exerted on its child in the last step along the axes of its parent frame \[N·s\].
@@ -100,7 +109,8 @@ impl Chains {
         let parent = if sign < 0.0 { place.checked_sub(1) } else { Some(place) };
         let turn = parent.and_then(|parent| chain.link.get(parent)).map(Link::rotation).unwrap_or_default();
         let frame = turn * model.joint_frame_parent[joint].rotation;
-        frame.conjugate() * (chain.impulse[place] * sign)
+        let earlier = chain.earlier.get(place).copied().unwrap_or_default();
+        frame.conjugate() * ((chain.impulse[place] + earlier) * sign)
     }
 }
 
@@ -116,6 +126,7 @@ impl Chain {
             node: vec![TwistedNode::EMPTY; count + 1],
             lambda: vec![DVec3::ZERO; count + 1],
             impulse: vec![DVec3::ZERO; count + 1],
+            earlier: Vec::new(),
             factored: false,
         }
     }
@@ -123,11 +134,13 @@ impl Chain {
     fn step(
         &mut self,
         kinds: &[Kind],
-        state: &mut State,
+        state: &State,
         control: &Control,
         options: &StructuredOptions,
-        h: f64,
-    ) -> Projection {
+        piece: &Piece,
+    ) -> (StepOutcome, f64) {
+        let h = piece.h;
+        self.carry_impulses(piece);
         if !self.factored {
             self.assemble(kinds, false);
             factor_and_reduce(&mut self.node, &mut self.lambda);
@@ -137,6 +150,12 @@ impl Chain {
         substitute(&self.node, &mut self.lambda);
         self.impulse.copy_from_slice(&self.lambda);
         let mut projection = self.close(kinds, state, options, h);
+        let mut reached = StepOutcome { closed: projection.converged, ..StepOutcome::new() };
+        reached.swing = self.swing(kinds, h);
+        self.factored = false;
+        if piece.refuse(&reached).is_some() {
+            return (reached, projection.error);
+        }
         if !projection.converged {
             self.close_by_moving(kinds, options, &mut projection);
         }
@@ -145,8 +164,29 @@ impl Chain {
         factor_and_reduce(&mut self.node, &mut self.lambda);
         substitute(&self.node, &mut self.lambda);
         self.factored = true;
-        self.write(kinds, state);
-        projection
+        reached.project(&projection);
+        (reached, projection.error)
+    }
+
+    /// Adds the impulses of the piece before to those of the step, if this is not the first.
+    fn carry_impulses(&mut self, piece: &Piece) {
+        let joints = if piece.index > 0 { self.impulse.len() } else { 0 };
+        self.earlier.resize(joints, DVec3::ZERO);
+        self.earlier.iter_mut().zip(&self.impulse).for_each(|(sum, last)| *sum += *last);
+    }
+
+    /// Turn of the fastest swing under the tension of the joints within `h` seconds \[rad\], by the impulses of half
+    /// of them.
+    fn swing(&self, kinds: &[Kind], h: f64) -> f64 {
+        let pairs = || self.link.iter().zip(self.impulse.windows(2));
+        // A bound that costs next to nothing serves as long as nothing is taut.
+        let bound = pairs().map(|(link, ends)| kinds[link.kind as usize].swing_bound(ends)).fold(0.0, larger);
+        let fastest = if bound.sqrt() * 2.0 * h <= RESOLVED * RESOLVED {
+            bound.sqrt()
+        } else {
+            pairs().map(|(link, ends)| link.swing_rate(ends)).fold(0.0, larger)
+        };
+        (fastest * 2.0 * h).sqrt()
     }
 
     /// Takes poses and velocities over. True when the poses are those the last step ended with.

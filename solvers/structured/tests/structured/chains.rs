@@ -1,6 +1,7 @@
 //! Chains of ball joints, which take a path of their own, against the general one.
 
 use drystone_model::{BodyDef, DVec3, JointDef, JointId, ModelBuilder, WORLD};
+use drystone_solve::{Solver, report::Ending};
 use drystone_structured::{Method, StructuredOptions};
 
 use crate::bench::Bench;
@@ -84,4 +85,57 @@ fn a_hanging_chain_carries_the_weight_below() {
         let size = DVec3::new(force[0], force[1], force[2]).length();
         assert!((size - load).abs() < 1e-9 * load, "{i}: {size} {load}");
     }
+}
+
+/// A chain that a ball a thousand times heavier than a link stretches, let go from the horizontal; `bent` so that the
+/// path of chains does not take it.
+fn loaded_chain(bent: bool) -> ModelBuilder {
+    let mut scene = chain(20, [true, false]);
+    let last = drystone_model::BodyId(19);
+    let end = DVec3::X * 4.0;
+    let ball = BodyDef::dynamic("ball").at(end + DVec3::X * 0.5).sphere(0.5);
+    let ball = scene.add_body(ball.mass(1000.0 * 0.24));
+    for shape in 0..20 {
+        scene.filter_shapes(shape.into(), 20.into());
+    }
+    let joint = JointDef::ball(last, ball, end);
+    scene.add_joint(if bent { joint.break_at(1.0e12, f64::INFINITY) } else { joint });
+    scene
+}
+
+#[test]
+fn under_a_heavy_load_steps_are_cut_until_they_resolve_it() {
+    for bent in [false, true] {
+        let mut bench = Bench::new(&loaded_chain(bent), StructuredOptions::default(), 1.0 / 60.0);
+        assert_eq!(bench.solver.mechanism().is_some(), bent);
+        let (start, mut deepest) = (bench.energy(), 0.0f64);
+        for _ in 0..120 {
+            let report = bench.step();
+            assert!(report.max_joint_error < 1e-9 && report.ending == Ending::Converged, "{report:?}");
+            deepest = deepest.min(report.potential_energy);
+            let gained = (bench.energy() - start) / -deepest;
+            assert!(gained.abs() < 0.01, "gained {gained} of the fall");
+        }
+        // At the end the chain bears about what a pendulum of its length would.
+        assert!(deepest < -4.0 * 240.0 * 9.81);
+    }
+}
+
+#[test]
+fn a_step_that_may_not_be_cut_enough_is_refused_and_leaves_the_state() {
+    let options = StructuredOptions { max_pieces: 1, ..StructuredOptions::default() };
+    let mut bench = Bench::new(&loaded_chain(false), options, 1.0 / 20.0);
+    for _ in 0..100 {
+        let before = bench.state.hash();
+        let Bench { solver, model, state, control, collide, dt } = &mut bench;
+        match solver.step(model, state, control, collide, *dt) {
+            Ok(report) => assert!(report.kinetic_energy.is_finite()),
+            Err(error) => {
+                assert!(error.to_string().contains("max_pieces"), "{error}");
+                assert_eq!(bench.state.hash(), before);
+                return;
+            }
+        }
+    }
+    panic!("100 steps that cannot be resolved passed as if they were");
 }

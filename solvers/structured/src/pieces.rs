@@ -1,0 +1,235 @@
+//! Steps that are too long for what they move are cut into equal pieces.
+//!
+//! A joint that pulls with a force F at the lever r holds its body like a spring: turned by θ, the body feels
+//! −K θ with K = (F·r) 1 − ½ (F rᵀ + r Fᵀ), and swings with the frequencies ω² of I⁻¹ K. Joint forces
+//! act along the rows at the ends of a step only, so that a step of h follows such a swing as leapfrog does: well
+//! while h ω is below one, not at all from two on, where a chain under load flies apart. What pulls is known only
+//! when the step has been taken, which is why it is then thrown away and taken again in pieces.
+
+use drystone_collide::Collide;
+use drystone_model::{Control, DMat3, DVec3, Model, Pose, State, Twist};
+
+use super::bodies::Body;
+use super::instant::Mechanism;
+use super::laws::Law;
+use super::moreau::StepOutcome;
+use super::solver::Structured;
+use drystone_solve::clock::Clock;
+use drystone_solve::parts::geometric_stiffness;
+use drystone_solve::report::Phase;
+use drystone_solve::solver::StepError;
+
+/// Swing within a step that needs no cutting, and that pieces are made for \[rad\].
+pub const RESOLVED: f64 = 1.0;
+/// Swing that a piece may reach because forces grew since the step began \[rad\].
+const TOLERATED: f64 = 1.5;
+/// Swing from which leapfrog is unstable \[rad\].
+const UNSTABLE: f64 = 2.0;
+/// Room for forces that grow within the step.
+const MARGIN: f64 = 1.2;
+/// Most times more pieces than in the attempt before, whose forces may be far off.
+const GROWTH: f64 = 8.0;
+
+/// ω² of the fastest swing, or growth of a fall, from above by at most √3 \[1/s²\]: the eigenvalues of I⁻¹ K are real,
+/// and their squares add up to the trace of its square.
+pub fn swing_rate(inverse_inertia: DMat3, stiffness: DMat3) -> f64 {
+    let product = inverse_inertia * stiffness;
+    let turned = product.transpose();
+    let squares = (0..3).map(|k| product.col(k).dot(turned.col(k))).sum::<f64>();
+    squares.max(0.0).sqrt()
+}
+
+/// K of a force on a body at a lever.
+pub fn swing_stiffness(force: DVec3, lever: DVec3) -> DMat3 {
+    geometric_stiffness(-force, lever)
+}
+
+/// Where bodies and joints were when a step began.
+#[derive(Clone, Debug, Default)]
+pub struct StepStart {
+    body_q: Vec<Pose>,
+    body_qd: Vec<Twist>,
+    joint_angle: Vec<[f64; 3]>,
+}
+
+impl StepStart {
+    fn keep(&mut self, state: &State) {
+        self.body_q.clone_from(&state.body_q);
+        self.body_qd.clone_from(&state.body_qd);
+        self.joint_angle.clone_from(&state.joint_angle);
+    }
+
+    fn put_back(&self, state: &mut State) {
+        state.body_q.copy_from_slice(&self.body_q);
+        state.body_qd.copy_from_slice(&self.body_qd);
+        state.joint_angle.copy_from_slice(&self.joint_angle);
+    }
+}
+
+/// A piece of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Piece {
+    /// Which it is.
+    pub index: u32,
+    /// How many there are.
+    pub count: u32,
+    /// Its duration \[s\].
+    pub h: f64,
+    /// The largest number there may be.
+    pub most: u32,
+}
+
+impl Piece {
+    /// Time from its start to the end of the step \[s\].
+    pub fn left(&self) -> f64 {
+        self.h * f64::from(self.count - self.index)
+    }
+
+    /// Whether it is the last.
+    pub fn is_last(&self) -> bool {
+        self.index + 1 == self.count
+    }
+
+    /// The number of pieces to take instead, if this one does not resolve what it moves and more may be made.
+    pub fn refuse(&self, reached: &StepOutcome) -> Option<u32> {
+        let limit = if self.count == 1 { RESOLVED } else { TOLERATED };
+        let torn = !reached.closed && reached.swing > 0.5 * RESOLVED;
+        // Numbers that are not finite must refuse as well.
+        let resolved = reached.swing <= limit && !torn;
+        if resolved || self.count >= self.most {
+            return None;
+        }
+        let wanted = (MARGIN * reached.swing / RESOLVED).clamp(if torn { 2.0 } else { 1.0 }, GROWTH);
+        let wanted = if wanted.is_nan() { GROWTH } else { wanted };
+        let count = (f64::from(self.count) * wanted).ceil() as u32;
+        Some(count.clamp(self.count + 1, self.most))
+    }
+}
+
+/// How an attempt at a step ended.
+enum Attempt {
+    /// The step is taken: what was reached, and the largest gap if the chains know it.
+    Taken(StepOutcome, Option<f64>),
+    /// It needs this many pieces; the state is as it was.
+    Unresolved(u32),
+}
+
+impl Structured {
+    /// A step of `dt` seconds in as few pieces as resolve it. Returns what was reached and the largest gap, if the
+    /// chains know it.
+    pub(super) fn step_in_pieces(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+        clock: &mut Clock,
+    ) -> Result<(StepOutcome, Option<f64>), StepError> {
+        let mut count = 1;
+        loop {
+            if count > 1 {
+                self.start.keep(state);
+            }
+            let attempt = self.attempt(model, state, control, collide, dt, count, clock);
+            if count > 1 && !matches!(attempt, Ok(Attempt::Taken(..))) {
+                self.start.put_back(state);
+            }
+            match attempt? {
+                Attempt::Taken(reached, gap) => return Ok((reached, gap)),
+                Attempt::Unresolved(more) => count = more,
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of a step, how to cut it, and who counts the time")]
+    fn attempt(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+        count: u32,
+        clock: &mut Clock,
+    ) -> Result<Attempt, StepError> {
+        let (mut total, mut largest) = (StepOutcome::new(), None);
+        for index in 0..count {
+            let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces.max(1) };
+            collide.detect(model, state, piece.h);
+            clock.lap(Phase::Contacts);
+            let taken = self.take(model, state, control, collide, &piece);
+            clock.lap(Phase::Iterate);
+            let (reached, gap) = taken?;
+            if let Some(more) = piece.refuse(&reached) {
+                return Ok(Attempt::Unresolved(more));
+            }
+            if !reached.closed && reached.swing >= UNSTABLE {
+                return Err(too_taut(state.time, piece.h * RESOLVED / reached.swing));
+            }
+            total.follow(&reached);
+            largest = gap.map(|gap| gap.max(largest.unwrap_or(0.0)));
+            self.put_down(model, state, control, &piece);
+            model.update_joint_angles(state);
+            clock.lap(Phase::Finish);
+        }
+        Ok(Attempt::Taken(total, largest))
+    }
+}
+
+fn too_taut(time: f64, wanted: f64) -> StepError {
+    let reason = format!(
+        "joints pull so hard that bodies swing faster than the step resolves, and tear; take steps of {wanted:.1e} s, or raise \
+         `max_pieces`"
+    );
+    StepError::Failed { solver: "structured", time, reason }
+}
+
+impl Mechanism {
+    /// Turn of the fastest swing of a body under the forces of its joints within `h` seconds \[rad\], by the
+    /// impulses of those seconds.
+    pub(super) fn swing(&mut self, control: &Control, h: f64) -> f64 {
+        let mut stiffness = std::mem::take(&mut self.stiffness);
+        stiffness.clear();
+        stiffness.resize(self.bodies.body.len(), DMat3::ZERO);
+        for (joint, impulse) in self.impulse.iter().enumerate().filter(|(joint, _)| self.active[*joint]) {
+            let axes = self.view(joint, control).axes();
+            let pull = axes.direction * DVec3::new(impulse[0], impulse[1], impulse[2]);
+            for (side, force) in [(0, -pull), (1, pull)] {
+                stiffness[self.geometry[joint].body[side]] += swing_stiffness(force, axes.lever[side]);
+            }
+        }
+        let rates = (0..self.geometry.len()).filter(|&joint| self.active[joint]).map(|joint| {
+            let free = self.free_turns(joint, control);
+            let ends = self.geometry[joint].body.into_iter().filter(|&body| self.bodies.moves.get(body) == Some(&true));
+            ends.map(|body| joint_swing_rate(&self.bodies.body[body], &free, &stiffness[body])).fold(0.0, larger)
+        });
+        let fastest = rates.fold(0.0, larger);
+        self.stiffness = stiffness;
+        (fastest * h).sqrt()
+    }
+
+    /// The axes that a joint lets its bodies turn about, world frame.
+    fn free_turns(&self, joint: usize, control: &Control) -> [Option<DVec3>; 3] {
+        let direction = self.view(joint, control).axes().direction;
+        let held = |axis: usize| {
+            self.laws.of(joint).iter().any(|law| law.axis as usize == axis && matches!(law.law, Law::Held(_)))
+        };
+        [0, 1, 2].map(|k| (!held(3 + k)).then(|| direction.col(k)))
+    }
+}
+
+/// ω² of the fastest swing of a body about the axes that a joint leaves free: forces along what it holds, which may be
+/// anything in a redundant mechanism, make nothing swing.
+fn joint_swing_rate(body: &Body, free: &[Option<DVec3>; 3], stiffness: &DMat3) -> f64 {
+    if free.iter().all(Option::is_some) {
+        return swing_rate(body.inverse_inertia, *stiffness);
+    }
+    let about = |axis: &DVec3| (axis.dot(*stiffness * *axis) / axis.dot(body.inertia * *axis)).abs();
+    free.iter().flatten().map(about).fold(0.0, larger)
+}
+
+/// The larger of two numbers, or the one that is none.
+pub fn larger(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
+}
