@@ -26,8 +26,10 @@ pub struct ContactPoint {
     pub friction_rows: u32,
     /// Coefficients while sticking and while sliding.
     pub coefficient: [f64; 2],
-    /// Whether it slides; its first tangent then points along the friction force.
+    /// Whether it slides, which its coefficient may depend on.
     pub sliding: bool,
+    /// Speed it slips with, as far as known \[m/s\].
+    pub slip: f64,
     /// Ratio of separating to approaching speed.
     pub restitution: f64,
     /// Normal speed before the step, negative when approaching \[m/s\].
@@ -113,11 +115,11 @@ impl Mechanism {
             normal_row.target = known - h * material.stiffness * gap / s;
         }
         self.outer.push_guess(normal_row, before.normal * h);
-        let mut friction_rows = 0;
+        let (mut friction_rows, mut slip) = (0, 0.0f64);
         if material.friction_static > 0.0 || material.friction_dynamic > 0.0 {
-            self.outer.shares = true;
             for tangent in tangent {
-                let (row, _) = self.directed(body, at, tangent);
+                let (row, rate) = self.directed(body, at, tangent);
+                slip = slip.hypot(rate);
                 let row = OuterRow { lower: 0.0, upper: 0.0, ..row };
                 self.outer.push_guess(row, push.dot(tangent) * h);
             }
@@ -137,6 +139,7 @@ impl Mechanism {
             friction_rows,
             coefficient: [material.friction_static, material.friction_dynamic],
             sliding: before.sliding && push != DVec3::ZERO,
+            slip,
             restitution: material.restitution,
             approach,
             known: -known,

@@ -196,7 +196,6 @@ impl Mechanism {
         outer.groups.clear();
         outer.lambda.clear();
         outer.assembled = false;
-        outer.shares = false;
         for &joint in &self.outside {
             let block = &self.blocks[joint as usize];
             let body = self.geometry[joint as usize].body.map(|body| body as u32);

@@ -5,7 +5,9 @@
 //! product, one tree solve and one sparse product: linear time, nothing stored.
 
 use super::options::{Krylov, Method, StructuredOptions};
-use drystone_solve::parts::bounded::{BoundedOutcome, Bounds, Pivoting, active_set, pivot};
+use drystone_solve::parts::bounded::{
+    BoundedOutcome, Bounds, Cone, ConeWorkspace, Cones, Pivoting, active_set, cone_descent, pivot,
+};
 use drystone_solve::parts::cholesky::Cholesky;
 use drystone_solve::parts::krylov::{Ending, Outcome, Stop, Workspace, cg, norm};
 use drystone_solve::parts::ldl::Ldl;
@@ -17,10 +19,6 @@ const CONTRADICTION: f64 = 1.0e-9;
 
 /// Residual relative to the right-hand side that no iteration can be asked to go below.
 const ROUNDING: f64 = 1.0e-12;
-
-/// Compliance of a hard bounded row relative to its mobility: too little to be felt, enough to make the load
-/// of a table on four legs unique.
-const SHARING: f64 = 1.0e-12;
 
 /// One row: J x + C λ = target, or ≥ where λ is bounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,8 +118,6 @@ pub struct Outer {
     pub(super) matrix: Vec<f64>,
     cholesky: Cholesky,
     workspace: Workspace,
-    /// Whether loads must be unique, as friction needs them.
-    pub(super) shares: bool,
     /// Whether `matrix` and its factor belong to the rows.
     pub(super) assembled: bool,
     blocks: Vec<Ldl<f64, 6>>,
@@ -130,9 +126,16 @@ pub struct Outer {
     pub(super) slack: Vec<f64>,
     /// Diagonal of J M⁻¹ Jᵀ + C without the trees.
     diagonal: Vec<f64>,
+    /// Multiplier per scaled unknown.
+    scale: Vec<f64>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     pivoting: Pivoting,
+    /// Right-hand sides without what slip adds.
+    pub(super) kept_rhs: Vec<f64>,
+    cone: Vec<Cone>,
+    coned: Vec<bool>,
+    cone_workspace: ConeWorkspace,
 }
 
 impl Outer {
@@ -197,30 +200,82 @@ impl Outer {
     ) -> BoundedOutcome {
         let goal = goal.max(ROUNDING * norm(&self.rhs));
         self.lambda.resize(self.rows.len(), 0.0);
+        self.clear_cones();
         if !self.dense(options) {
-            return self.solve_active_set(trees, sizes, options, goal, false);
+            return self.solve_scaled(trees, sizes, options, goal, false);
         }
         self.assemble(trees, sizes);
-        self.read_bounds(|_| 1.0);
+        self.scale.clear();
+        self.scale.resize(self.rows.len(), 1.0);
+        let scale = std::mem::take(&mut self.scale);
+        self.read_bounds(&scale);
+        self.scale = scale;
         let bounds = Bounds { rhs: &self.rhs, lower: &self.lower, upper: &self.upper };
         let mut outcome = pivot(&self.matrix, bounds, &mut self.lambda, &mut self.pivoting);
         outcome.converged = outcome.violation <= goal;
         if outcome.converged {
             return outcome;
         }
-        let more = self.solve_active_set(trees, sizes, options, goal, true);
+        let more = self.solve_scaled(trees, sizes, options, goal, true);
         BoundedOutcome { iterations: outcome.iterations + more.iterations, ..more }
     }
 
-    fn read_bounds(&mut self, scale: impl Fn(usize) -> f64) {
-        self.lower.clear();
-        self.lower.extend(self.rows.iter().enumerate().map(|(i, row)| row.lower / scale(i)));
-        self.upper.clear();
-        self.upper.extend(self.rows.iter().enumerate().map(|(i, row)| row.upper / scale(i)));
+    /// Diagonal of J M⁻¹ Jᵀ + C of a row.
+    pub(super) fn diagonal(&self, row: usize) -> f64 {
+        self.diagonal[row]
     }
 
-    /// The iterative way, in unknowns scaled so that the diagonal is about one.
-    fn solve_active_set(
+    /// Forgets the cones.
+    pub(super) fn clear_cones(&mut self) {
+        self.cone.clear();
+        self.coned.clear();
+        self.coned.resize(self.rows.len(), false);
+    }
+
+    /// Holds three rows in a friction cone, whose normal is asked to approach with `slip` beyond its target.
+    pub(super) fn add_cone(&mut self, cone: Cone, slip: f64) {
+        let first = cone.first as usize;
+        self.rhs[first] = self.kept_rhs[first] - slip;
+        self.coned[first..first + 3].fill(true);
+        self.cone.push(cone);
+    }
+
+    /// Bounds of the multipliers over their scales.
+    fn read_bounds(&mut self, scale: &[f64]) {
+        self.lower.clear();
+        self.lower.extend(self.rows.iter().zip(scale).map(|(row, scale)| row.lower / scale));
+        self.upper.clear();
+        self.upper.extend(self.rows.iter().zip(scale).map(|(row, scale)| row.upper / scale));
+    }
+
+    /// Scales such that the diagonal is about one, the same for both tangents of a cone.
+    fn set_scale(&mut self, scale: &mut Vec<f64>) {
+        let of = |diagonal: f64| if diagonal > 0.0 { 1.0 / diagonal.sqrt() } else { 1.0 };
+        scale.clear();
+        scale.extend(self.diagonal.iter().map(|&diagonal| of(diagonal)));
+        for cone in &self.cone {
+            let i = cone.first as usize;
+            scale[i + 1..i + 3].fill(of(0.5 * (self.diagonal[i + 1] + self.diagonal[i + 2])));
+        }
+    }
+
+    /// Solves for rows with bounds and cones, from the multipliers as they are, to a violation of `goal`.
+    pub(super) fn solve_cones(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+    ) -> BoundedOutcome {
+        let assembled = self.dense(options);
+        if assembled {
+            self.assemble(trees, sizes);
+        }
+        self.solve_scaled(trees, sizes, options, goal, assembled)
+    }
+
+    /// The iterative ways, in scaled unknowns.
+    fn solve_scaled(
         &mut self,
         trees: &mut Trees,
         sizes: [usize; 2],
@@ -229,29 +284,37 @@ impl Outer {
         assembled: bool,
     ) -> BoundedOutcome {
         let n = self.rows.len();
-        let diagonal = std::mem::take(&mut self.diagonal);
-        let scale = |i: usize| if diagonal[i] > 0.0 { 1.0 / diagonal[i].sqrt() } else { 1.0 };
-        self.read_bounds(scale);
+        let mut scale = std::mem::take(&mut self.scale);
+        self.set_scale(&mut scale);
+        self.read_bounds(&scale);
         self.slack.clear();
-        self.slack.extend((0..n).map(|i| self.rhs[i] * scale(i)));
-        (0..n).for_each(|i| self.lambda[i] /= scale(i));
+        self.slack.extend((0..n).map(|i| self.rhs[i] * scale[i]));
+        (0..n).for_each(|i| self.lambda[i] /= scale[i]);
         self.product.resize(n, 0.0);
-        let Self { rows, lambda, matrix, product, slack, lower, upper, workspace, .. } = self;
+        let Self { rows, lambda, matrix, product, slack, lower, upper, workspace, cone, coned, cone_workspace, .. } =
+            self;
         let apply = |x: &[f64], out: &mut [f64]| {
-            (0..n).for_each(|i| product[i] = x[i] * scale(i));
+            (0..n).for_each(|i| product[i] = x[i] * scale[i]);
             if assembled {
                 multiply(matrix, product, out);
             } else {
                 trees.product(rows, product, sizes, out);
             }
-            (0..n).for_each(|i| out[i] *= scale(i));
+            (0..n).for_each(|i| out[i] *= scale[i]);
         };
-        let least = (0..n).map(scale).fold(f64::INFINITY, f64::min);
+        let least = scale.iter().copied().fold(f64::INFINITY, f64::min);
         let stop = Stop { residual: goal * least, max_iterations: options.max_iterations as usize };
         let bounds = Bounds { rhs: slack, lower, upper };
-        let outcome = active_set(apply, bounds, lambda, stop, workspace);
-        (0..n).for_each(|i| self.lambda[i] *= scale(i));
-        self.diagonal = diagonal;
+        let outcome = if cone.is_empty() {
+            active_set(apply, bounds, lambda, stop, workspace)
+        } else {
+            for cone in cone.iter_mut() {
+                cone.friction *= scale[cone.first as usize] / scale[cone.first as usize + 1];
+            }
+            cone_descent(apply, Cones { bounds, cone, coned }, lambda, stop, cone_workspace)
+        };
+        (0..n).for_each(|i| self.lambda[i] *= scale[i]);
+        self.scale = scale;
         BoundedOutcome { violation: outcome.violation / least, ..outcome }
     }
 
@@ -275,9 +338,6 @@ impl Outer {
                 let mean = 0.5 * (self.matrix[i * n + j] + self.matrix[j * n + i]);
                 (self.matrix[i * n + j], self.matrix[j * n + i]) = (mean, mean);
             }
-        }
-        for (i, row) in self.rows.iter().enumerate().filter(|(_, row)| self.shares && row.lower.is_finite()) {
-            self.matrix[i * n + i] += if row.compliance == 0.0 { SHARING * self.matrix[i * n + i] } else { 0.0 };
         }
         self.cholesky.factor(n, &self.matrix);
         self.assembled = true;

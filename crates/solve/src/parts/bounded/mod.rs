@@ -8,10 +8,12 @@
 //! over when the active set does.
 
 mod active_set;
+mod cone;
 mod mprgp;
 mod pivot;
 
 pub use active_set::active_set;
+pub use cone::{Cone, ConeWorkspace, Cones, cone_descent};
 pub use mprgp::mprgp;
 pub use pivot::{Pivoting, pivot};
 

@@ -118,3 +118,45 @@ fn a_problem_that_cannot_be_met_ends() {
     let outcome = pivot(&a, bounds, &mut x, &mut Pivoting::default());
     assert!(outcome.violation.is_finite() && outcome.violation > 0.5, "{outcome:?}");
 }
+
+/// Against projected gradient steps of fixed length, run until they stand still.
+#[test]
+fn cones_and_bounds_end_at_the_minimum() {
+    let mut random = Random::new(57);
+    let mut work = ConeWorkspace::default();
+    for trial in 0..200 {
+        let contacts = 1 + trial % 5;
+        let n = 3 * contacts + 2;
+        let rank = if trial % 3 == 0 { 1 + n / 2 } else { n + 3 };
+        let problem = Problem::new(n, rank, &mut random);
+        let cone: Vec<Cone> =
+            (0..contacts).map(|c| Cone { first: 3 * c as u32, friction: [0.0, 0.3, 1.0][trial % 3] }).collect();
+        let coned: Vec<bool> = (0..n).map(|i| i < 3 * contacts).collect();
+        let cones = Cones { bounds: problem.bounds(), cone: &cone, coned: &coned };
+        let size: f64 = (0..n).map(|i| problem.a.entry[i * n + i]).sum();
+        let mut expected = vec![0.0; n];
+        for _ in 0..200_000 {
+            let before = expected.clone();
+            let w = problem.slack(&expected);
+            expected.iter_mut().zip(&w).for_each(|(x, w)| *x -= w / size);
+            cones.project(&mut expected);
+            if expected.iter().zip(&before).all(|(a, b)| (a - b).abs() < 1e-15) {
+                break;
+            }
+        }
+        let product = |v: &[f64], out: &mut [f64]| out.copy_from_slice(&problem.a.mul_vec(v));
+        let mut x = vec![0.5; n];
+        let stop = Stop { residual: 1e-10, max_iterations: 20_000 };
+        let outcome = cone_descent(product, cones, &mut x, stop, &mut work);
+        assert!(outcome.converged, "trial {trial}: {outcome:?}");
+        let energy = |x: &[f64]| {
+            let ax = problem.a.mul_vec(x);
+            (0..n).map(|i| x[i] * (0.5 * ax[i] - problem.rhs[i])).sum::<f64>()
+        };
+        let (own, other) = (energy(&x), energy(&expected));
+        assert!(own <= other + 1e-9 * (1.0 + other.abs()), "trial {trial}: {own} {other}");
+        let mut inside = x.clone();
+        cones.project(&mut inside);
+        assert!(x.iter().zip(&inside).all(|(a, b)| (a - b).abs() < 1e-12), "trial {trial}");
+    }
+}
