@@ -9,6 +9,10 @@ use super::outer::OuterRow;
 use drystone_solve::parts::block6::{point_row, spatial};
 use drystone_solve::parts::matrix::{Vec6, dot};
 
+/// Gap, as a share of the overlap that is left alone, which counts as none: gaps that small differ from point to point of
+/// a face by rounding, and rows that contradict each other are hard to solve.
+const TOUCHING: f64 = 1.0e-2;
+
 /// A contact point in a step.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactPoint {
@@ -108,7 +112,8 @@ impl Mechanism {
         normal_row.lower = 0.0;
         let known = normal_row.target;
         if material.stiffness.is_infinite() {
-            normal_row.target += -gap.max(0.0) / h;
+            let touches = gap < TOUCHING * self.options.contact_tolerance;
+            normal_row.target -= if touches { 0.0 } else { gap / h };
         } else {
             let s = h * (h * material.stiffness + if gap < 0.0 { material.damping } else { 0.0 });
             normal_row.compliance = 1.0 / s;

@@ -13,6 +13,8 @@ use drystone_solve::parts::bounded::{BoundedOutcome, Cone};
 
 /// Slip below this share of the largest speed of the system is none.
 const NO_SLIP: f64 = 1.0e-6;
+/// Slip of contacts that stick in terms of the accuracy of a pass, at most.
+const BLUR: f64 = 10.0;
 /// Accuracy of a pass relative to what the pass before changed.
 const PASS_ACCURACY: f64 = 0.1;
 
@@ -42,7 +44,7 @@ impl Mechanism {
             let Self { outer, trees, options, .. } = self;
             let outcome = outer.solve_cones(trees, sizes, options, goal);
             total.iterations += outcome.iterations;
-            let change = self.update_slip(sizes, NO_SLIP * speed);
+            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal));
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
             if total.converged {
@@ -72,7 +74,7 @@ impl Mechanism {
         }
     }
 
-    /// Reads the slip of every contact; returns the largest change of what follows from it \[m/s\].
+    /// Reads the slip of every contact, up to `none` being none; returns the largest change of what follows from it \[m/s\].
     fn update_slip(&mut self, sizes: [usize; 2], none: f64) -> f64 {
         let Self { outer, trees, points, .. } = self;
         outer.set_slack(trees, sizes);
@@ -80,8 +82,9 @@ impl Mechanism {
         for point in points.iter_mut().filter(|point| point.friction_rows > 0) {
             let first = point.row as usize;
             let carries = outer.lambda[first] > 0.0;
-            let slip = if carries { outer.slack[first + 1].hypot(outer.slack[first + 2]) } else { 0.0 };
-            let begins = !point.sliding && slip > none && point.coefficient[0] != point.coefficient[1];
+            let slip = outer.slack[first + 1].hypot(outer.slack[first + 2]);
+            let slip = if carries && slip > none { slip } else { 0.0 };
+            let begins = !point.sliding && slip > 0.0 && point.coefficient[0] != point.coefficient[1];
             if begins {
                 change = change.max((point.coefficient[0] - point.coefficient[1]).abs() * slip);
             }

@@ -14,6 +14,10 @@ const GRADIENT_STEPS: usize = 3;
 /// Conjugate gradients on a face end at this share of the residual they began with: only so much is worth knowing
 /// about a face that may be the wrong one.
 const FACE_ACCURACY: f64 = 0.03;
+/// Curvature relative to the largest met below which A does not feel a direction of a face.
+const UNFELT: f64 = 1.0e-8;
+/// Growth of the square of the residual that shows a face whose equations contradict each other.
+const RUNAWAY: f64 = 100.0;
 /// Halvings of a step that does not lower the energy.
 const HALVINGS: usize = 6;
 /// Energy of the image of a step relative to its slope up to which it is taken whole.
@@ -155,7 +159,7 @@ pub fn cone_descent(
     cones.project(x);
     gradient(&mut apply, &cones, x, g);
     let (mut iterations, mut exact, mut pace) = (1, true, 1.0);
-    let (mut last, mut stalls) = (f64::INFINITY, 0);
+    let (mut last, mut stalls, mut stiffest) = (f64::INFINITY, 0, 0.0f64);
     loop {
         for step in 0..GRADIENT_STEPS {
             let violation = violation(&cones, x, g, s);
@@ -194,12 +198,16 @@ pub fn cone_descent(
         drift.fill(0.0);
         let mut old = dot(r, r);
         let goal = (FACE_ACCURACY * FACE_ACCURACY * old).max(0.01 * stop.residual * stop.residual);
-        while old > goal && iterations < stop.max_iterations {
+        let start = old;
+        while old > goal && old <= RUNAWAY * start && iterations < stop.max_iterations {
             apply(p, image);
             cones.bend(face, p, image);
             iterations += 1;
             let curvature = dot(p, image);
-            if curvature <= f64::EPSILON * dot(p, p) {
+            let felt = curvature / dot(p, p);
+            stiffest = stiffest.max(felt);
+            // On the wrong face forces may be asked for that nothing resists: gradient steps change the face.
+            if felt <= UNFELT * stiffest || felt.is_nan() {
                 break;
             }
             let step = old / curvature;
