@@ -1,5 +1,7 @@
 """MuJoCo: ball joints make trees of reduced coordinates, joints that close loops become `connect` constraints."""
 
+import json
+
 import mujoco
 import numpy
 
@@ -16,10 +18,34 @@ def turn(pose):
 
 
 class World:
+    """Groups of bodies that cannot meet are simulated each by itself, and those that are alike share a model: MuJoCo's
+    compiler takes time by the square of the bodies."""
+
     def __init__(self, scene, options):
         self.version = mujoco.__version__
-        self.substeps = int(options.get("substeps", 1))
-        self.model = mujoco.MjModel.from_xml_string(self.document(scene))
+        substeps = int(options.get("substeps", 1))
+        models = {}
+        self.parts = [(bodies, Part(part, substeps, models)) for bodies, part in islands(scene)]
+        self.poses = numpy.zeros((len(scene["bodies"]), 13))
+
+    def step(self):
+        for _, part in self.parts:
+            part.step()
+
+    def state(self):
+        for bodies, part in self.parts:
+            self.poses[bodies] = part.state()
+        return self.poses
+
+
+class Part:
+    def __init__(self, scene, substeps, models):
+        self.substeps = substeps
+        self.shift = numpy.array(scene.get("shift", [0.0, 0.0, 0.0]))
+        key = json.dumps([scene[part] for part in ("bodies", "shapes", "joints")])
+        if key not in models:
+            models[key] = mujoco.MjModel.from_xml_string(self.document(scene))
+        self.model = models[key]
         self.data = mujoco.MjData(self.model)
         names = [f"b{index}" for index in range(len(scene["bodies"]))]
         self.order = numpy.array([self.model.body(name).id for name in names], dtype=int)
@@ -39,7 +65,7 @@ class World:
         spin = data.cvel[order, :3]
         arm = data.xipos[order] - data.subtree_com[model.body_rootid[order]]
         velocity = data.cvel[order, 3:] + numpy.cross(spin, arm)
-        return numpy.hstack([data.xpos[order], numpy.roll(data.xquat[order], -1, axis=1), velocity, spin])
+        return numpy.hstack([data.xpos[order] + self.shift, numpy.roll(data.xquat[order], -1, axis=1), velocity, spin])
 
     def throw(self, scene):
         """Start velocities of free bodies."""
@@ -63,12 +89,14 @@ class World:
             self.shapes.setdefault(shape["body"], []).append(shape)
         children, loops = trees(scene)
         dt, gravity = scene["dt"] / self.substeps, words(scene["gravity"])
+        # MuJoCo takes all of it at once.
+        memory = "2G" if collides(scene) or loops else "1M"
         meshes = [shape for shape in scene["shapes"] if shape["type"] == "hull"]
         for index, shape in enumerate(meshes):
             shape["mesh"] = f"m{index}"
         # `inertia="convex"` is how MuJoCo takes a hull without faces.
         assets = "".join(f'<mesh name="{m["mesh"]}" vertex="{words(sum(m["points"], []))}"/>' for m in meshes)
-        out = [f'<mujoco><option timestep="{dt!r}" gravity="{gravity}"/><size memory="2G"/><asset>{assets}</asset><worldbody>']
+        out = [f'<mujoco><option timestep="{dt!r}" gravity="{gravity}"/><size memory="{memory}"/><asset>{assets}</asset><worldbody>']
         out.extend(self.geom(shape) for shape in self.shapes.get(-1, []))
         # Bodies open and close around their children, without recursion: chains are deep.
         todo = [(index, -1, None) for index in range(len(scene["bodies"])) if index not in children["inner"]]
@@ -120,6 +148,55 @@ class World:
         place = f'pos="{words(pose[:3])}" quat="{turn(pose)}"'
         friction = f'friction="{shape["friction"]!r} 0 0"'
         return f'<geom {size} {place} {bits} {friction} mass="0"/>'
+
+
+def collides(scene):
+    return any(shape["group"] and shape["mask"] for shape in scene["shapes"])
+
+
+def islands(scene):
+    """Scenes that together are this one, each with the numbers of its bodies; one if anything can touch."""
+    count = len(scene["bodies"])
+    if collides(scene) or not scene["joints"]:
+        return [(numpy.arange(count), scene)]
+    group = list(range(count))
+
+    def root(body):
+        while group[body] != body:
+            group[body] = body = group[group[body]]
+        return body
+
+    for joint in scene["joints"]:
+        if joint["parent"] >= 0 and joint["child"] >= 0:
+            group[root(joint["child"])] = root(joint["parent"])
+    members = {}
+    for body in range(count):
+        members.setdefault(root(body), []).append(body)
+    place = {body: (first, index) for first, bodies in members.items() for index, body in enumerate(bodies)}
+    parts = {first: apart(scene, bodies) for first, bodies in members.items()}
+    for shape in scene["shapes"]:
+        # Shapes of the world are left out: nothing touches them.
+        if shape["body"] >= 0:
+            first, index = place[shape["body"]]
+            parts[first]["shapes"].append({**shape, "body": index})
+    for joint in scene["joints"]:
+        part = parts[place[joint["child"] if joint["child"] >= 0 else joint["parent"]][0]]
+        joint = dict(joint)
+        for end in ("parent", "child"):
+            if joint[end] >= 0:
+                joint[end] = place[joint[end]][1]
+            else:
+                joint[f"anchor_{end}"] = [x - y for x, y in zip(joint[f"anchor_{end}"], part["shift"])]
+        part["joints"].append(joint)
+    return [(numpy.array(bodies), parts[first]) for first, bodies in members.items()]
+
+
+def apart(scene, bodies):
+    """Some of the bodies, with the first of them moved to the origin, so that equal groups look equal."""
+    bodies = [scene["bodies"][body] for body in bodies]
+    shift = bodies[0]["pose"][:3]
+    moved = [{**body, "pose": [*(x - y for x, y in zip(body["pose"], shift)), *body["pose"][3:]]} for body in bodies]
+    return {**scene, "bodies": moved, "shapes": [], "joints": [], "shift": shift}
 
 
 def trees(scene):

@@ -45,7 +45,7 @@ pub struct SetOptions {
     #[arg(long, default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,
     /// Seconds after which a run of a case is cut short
-    #[arg(long, value_name = "SECONDS", default_value = "5")]
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
     pub budget: f64,
     /// Run other engines beside Drystone: Rapier, Box3D, and MuJoCo, Newton and Bullet where Python is there
     #[arg(long)]
@@ -53,7 +53,7 @@ pub struct SetOptions {
     /// Engines of --peers, separated by commas, such as drystone-5it-1t,rapier-1t,newton-10x5-1t
     #[arg(long, value_delimiter = ',', requires = "peers")]
     pub engines: Vec<String>,
-    /// Seconds of stepping after which an engine of --peers is cut short; 10 at most in scenes of 1,000 bodies and more
+    /// Seconds of stepping after which an engine of --peers is cut short; 20 at most in scenes of 1,000 bodies, 8 of 20,000
     #[arg(long, value_name = "SECONDS", default_value = "40", requires = "peers")]
     pub limit: f64,
     /// Minutes --peers may take with all its set-up; engines are cut short sooner where they run out

@@ -33,12 +33,12 @@ const SCENES: [(&str, Option<u64>); 16] = [
     ("incline:angle=26.75", None),
     ("arch", None),
     ("necklace", None),
+    ("necklace:chains=2500", Some(120)),
     ("pile:count=2000", None),
     ("pile:count=8000", None),
     ("large-pyramid", None),
     ("joint-grid:size=40", None),
     ("keva:stages=2", Some(150)),
-    ("necklace:chains=2500", Some(120)),
 ];
 /// Engines of every scene, as they come; Newton needs its ten substeps to hold a stack.
 const ENGINES: [&str; 7] =
@@ -48,13 +48,15 @@ const THREADED: [&str; 4] = ["drystone-5it", "drystone-10it", "rapier", "box3d"]
 const MANY: usize = 200;
 /// Engines for strings of beads only.
 const BEADS: [&str; 2] = ["jacobi", "baseline-20it"];
-/// Scenes of so many bodies show throughput: a few steps are enough, and no engine gets its full time.
-const THROUGHPUT: usize = 1000;
-const THROUGHPUT_LIMIT: f64 = 10.0;
+/// Scenes of so many bodies show throughput, for which fewer seconds are enough.
+const THROUGHPUT: [(usize, f64); 2] = [(20_000, 8.0), (1_000, 20.0)];
 /// Seconds beside the stepping in which an engine has to build its scene and be judged, and those for every body.
 const GRACE: [f64; 2] = [30.0, 0.002];
-/// Seconds in which Newton has to compile its kernels, which it keeps for the next time.
-const COMPILING: f64 = 900.0;
+/// Seconds an engine takes to get going where time is short, and those below which it is not worth starting one.
+const STARTING: f64 = 10.0;
+const LEAST: f64 = 2.0;
+/// Share of the time left in which Newton has to compile its kernels for a scene, which it keeps for the next time.
+const COMPILING: f64 = 0.3;
 /// Scenes that need all of Newton's kernels the others need.
 const KERNELS: [&str; 3] = ["pyramid:rows=2", "necklace:chains=1", "arch:stones=5"];
 
@@ -82,16 +84,18 @@ fn measure(options: &SetOptions) -> Result<BenchFile<PeerRow>, Failure> {
     let cases = cases(options)?;
     let peers = Peers::set_up(|engine| cases.iter().any(|case| case.engine.starts_with(engine)))?;
     if peers.refusal("newton").is_none() && cases.iter().any(|case| family(&case.engine) == "newton") {
-        warm_up(&peers)?;
+        warm_up(&peers, end)?;
     }
     let bar = Bar::new(cases.len(), options.files.quiet);
     for (index, case) in cases.iter().enumerate() {
-        let left = end.saturating_duration_since(Instant::now()).as_secs_f64();
+        let left = seconds_until(end);
         bar.show(&format!("{} in {} (at most {:.0} min left)", case.scene, case.engine, left / 60.0));
         let patience = patience(left, cases.len() - index);
+        let limit = case.limit(options.limit).min((patience - STARTING).max(0.5 * patience));
         let row = match peers.refusal(&case.engine) {
             Some(reason) => PeerRow::failed(case, reason),
-            None => run(&peers, case, case.limit(options.limit).min(patience), case.grace().min(patience))?,
+            None if patience < LEAST => PeerRow::failed(case, "no time was left".into()),
+            None => run(&peers, case, limit, case.grace().min(patience - limit))?,
         };
         let version = row.version.clone().or_else(|| peers.locked_version(&case.engine));
         file.facts.engines.extend(version.map(|version| (family(&case.engine).to_owned(), version)));
@@ -107,11 +111,15 @@ fn measure(options: &SetOptions) -> Result<BenchFile<PeerRow>, Failure> {
     Ok(file)
 }
 
-/// Seconds a case may take, each for building and stepping, when so many seconds are left for so many cases: well
-/// above an even share, because most need far less, but never so much that nothing is left for the others.
+/// Seconds a case may take when so many seconds are left for so many cases: well above an even share, because most need
+/// far less, but never so much that nothing is left for the others.
 fn patience(left: f64, cases: usize) -> f64 {
-    const SHARES: f64 = 8.0;
-    0.5 * left * SHARES / (cases as f64 + SHARES - 1.0)
+    const SHARES: f64 = 5.0;
+    left * SHARES / (cases as f64 + SHARES - 1.0)
+}
+
+fn seconds_until(end: Instant) -> f64 {
+    end.saturating_duration_since(Instant::now()).as_secs_f64()
 }
 
 /// An engine with a scene to run.
@@ -125,7 +133,7 @@ pub struct Case {
 impl Case {
     /// Seconds of stepping.
     fn limit(&self, most: f64) -> f64 {
-        if self.bodies >= THROUGHPUT { most.min(THROUGHPUT_LIMIT) } else { most }
+        THROUGHPUT.iter().find(|(bodies, _)| self.bodies >= *bodies).map_or(most, |(_, limit)| most.min(*limit))
     }
 
     /// Seconds for building and judging.
@@ -168,11 +176,11 @@ fn usual(scene: &str, bodies: usize, all: usize) -> Vec<String> {
 }
 
 /// Lets Newton compile its kernels, so that they are not in the figures.
-fn warm_up(peers: &Peers) -> Result<(), Failure> {
+fn warm_up(peers: &Peers, end: Instant) -> Result<(), Failure> {
     eprintln!("letting Newton compile its kernels (minutes, the first time)");
     for scene in KERNELS {
         let case = Case { scene: scene.into(), engine: "newton-10x5-1t".into(), steps: Some(2), bodies: 1 };
-        run(peers, &case, 1.0, COMPILING)?;
+        run(peers, &case, 1.0, COMPILING * seconds_until(end))?;
     }
     Ok(())
 }
@@ -256,8 +264,8 @@ mod tests {
     fn the_time_of_all_cases_is_kept_even_if_every_one_takes_all_it_may() {
         let (mut left, all) = (1500.0, 140);
         for index in 0..all {
-            assert!(patience(left, all - index) > 0.5 * left / all as f64);
-            left -= 2.0 * patience(left, all - index);
+            assert!(patience(left, all - index) >= left / (all - index) as f64);
+            left -= patience(left, all - index);
         }
         assert!((0.0..1.0).contains(&left), "{left}");
     }
