@@ -42,6 +42,7 @@ mod stencil;
 mod surface;
 mod tree;
 
+pub use near::NearShapes;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{SceneHit, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;

@@ -85,8 +85,25 @@ pub(crate) struct Boxes {
 /// A feature with its box.
 type Item = (Aabb, u32);
 
-/// Everything near, sorted.
-pub(crate) fn near_pairs(stencils: &Stencils, motion: Motion, boxes: &mut Boxes) -> (Candidates, Candidates) {
+/// What of two shapes is near.
+#[derive(Clone, Debug, Default)]
+pub struct NearShapes {
+    /// The shapes, smaller first.
+    pub shapes: [u32; 2],
+    /// Vertices of either and triangles of the other.
+    pub vertex_triangle: Candidates,
+    /// Edges of both.
+    pub edge_edge: Candidates,
+}
+
+impl NearShapes {
+    fn is_empty(&self) -> bool {
+        self.vertex_triangle.is_empty() && self.edge_edge.is_empty()
+    }
+}
+
+/// Everything near, by pairs of shapes, sorted by these.
+pub(crate) fn near_shapes(stencils: &Stencils, motion: Motion, boxes: &mut Boxes) -> Vec<NearShapes> {
     boxes.update(stencils, motion);
     // Shapes that the solver treats itself have no features here.
     let present: Vec<usize> = (0..boxes.shape.len()).filter(|&shape| !boxes.shape[shape].is_empty()).collect();
@@ -99,20 +116,14 @@ pub(crate) fn near_pairs(stencils: &Stencils, motion: Motion, boxes: &mut Boxes)
         }
     });
     pairs.sort_unstable();
-    let found: Vec<(Candidates, Candidates)> =
+    let mut found: Vec<NearShapes> =
         pairs.par_iter().map(|&pair| near_features(stencils, motion, boxes, pair)).collect();
-    let (mut vertex_triangle, mut edges) = (Vec::new(), Vec::new());
-    for (vt, ee) in found {
-        vertex_triangle.extend(vt);
-        edges.extend(ee);
-    }
-    vertex_triangle.par_sort_unstable_by_key(|(pair, _)| *pair);
-    edges.par_sort_unstable_by_key(|(pair, _)| *pair);
-    (vertex_triangle, edges)
+    found.retain(|near| !near.is_empty());
+    found
 }
 
 /// What is near between two shapes.
-fn near_features(stencils: &Stencils, motion: Motion, boxes: &Boxes, pair: [usize; 2]) -> (Candidates, Candidates) {
+fn near_features(stencils: &Stencils, motion: Motion, boxes: &Boxes, pair: [usize; 2]) -> NearShapes {
     let region = boxes.shape[pair[0]].intersection(boxes.shape[pair[1]]);
     let extent = region.extent();
     let axis = (0..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
@@ -145,7 +156,7 @@ fn near_features(stencils: &Stencils, motion: Motion, boxes: &Boxes, pair: [usiz
             edge_edge.push(([a.min(b), a.max(b)], distance));
         }
     });
-    (vertex_triangle, edge_edge)
+    NearShapes { shapes: pair.map(|shape| shape as u32), vertex_triangle, edge_edge }
 }
 
 /// Visits all pairs of items whose boxes overlap; both lists ascend by the lower bound along `axis`.

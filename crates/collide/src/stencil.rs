@@ -9,7 +9,7 @@ use drystone_model::{Model, State, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
-use crate::near::{Boxes, Features, Motion, Way, near_pairs};
+use crate::near::{Boxes, Features, Motion, NearShapes, Way, near_shapes};
 use crate::shapes::ShapeTable;
 
 /// A vertex and a triangle, by index into [`Stencils`]' vertices and triangles.
@@ -18,7 +18,7 @@ pub type VertexTriangle = [u32; 2];
 /// Two edges, by index into [`Stencils`]' edges, smaller first.
 pub type EdgeEdge = [u32; 2];
 
-/// Pairs of features, sorted, each with its distance \[m\].
+/// Pairs of features, each with its distance \[m\].
 pub type Candidates = Vec<([u32; 2], f64)>;
 
 /// The triangle surfaces of all shapes of a model, and the pairs of their features that are near.
@@ -128,11 +128,10 @@ impl Stencils {
     }
 
     /// All pairs, with their distances at `x` \[m\], that can come nearer than `distance` while every vertex stays within
-    /// the slack of its shape \[m\]. The lists of the last refresh stay as they are: what becomes of the candidates is for
-    /// the caller to say, by filling [`Stencils::vertex_triangle`] and [`Stencils::edge_edge`] with those that matter.
-    pub fn candidates(&mut self, x: &[DVec3], slack: &[f64], distance: f64) -> (Candidates, Candidates) {
+    /// the slack of its shape \[m\], by pairs of shapes. The lists of the last refresh stay as they are.
+    pub fn candidates(&mut self, x: &[DVec3], slack: &[f64], distance: f64) -> Vec<NearShapes> {
         let mut boxes = std::mem::take(&mut self.boxes);
-        let found = near_pairs(self, Motion { x, way: Way::Within(slack), distance }, &mut boxes);
+        let found = near_shapes(self, Motion { x, way: Way::Within(slack), distance }, &mut boxes);
         self.boxes = boxes;
         found
     }
@@ -142,33 +141,22 @@ impl Stencils {
     pub fn step_bound(&mut self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
         self.swap_results();
         self.find(Motion { x, way: Way::Straight(dx), distance: ccd.min_separation });
-        let bound = self.found_bound(x, dx, ccd, |_, _| ccd.min_separation);
+        let bound = self.found_bound(x, dx, ccd);
         self.swap_results();
         bound
     }
 
-    /// As [`Stencils::step_bound`], by the pairs the last refresh found alone: right for steps within the one given to
-    /// [`Stencils::refresh_swept`], to its distance. `separation` is what two shapes must keep \[m\].
-    pub fn found_bound(
-        &self,
-        x: &[DVec3],
-        dx: &[DVec3],
-        ccd: &Ccd,
-        separation: impl Fn(u32, u32) -> f64 + Sync,
-    ) -> f64 {
-        let ccd = |[a, _, _, b]: [u32; 4], max_time: f64| {
-            let [a, b] = [a, b].map(|v| self.vertex_shape[v as usize]);
-            Ccd { min_separation: separation(a, b), max_time, ..*ccd }
-        };
+    /// As [`Stencils::step_bound`], by the pairs the last refresh found alone.
+    fn found_bound(&self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
         let end = |vertices: [u32; 4]| vertices.map(|v| x[v as usize] + dx[v as usize]);
         let start = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
-        let by_vertices = least(&self.vertex_triangle, 1.0, |pair, limit| {
+        let by_vertices = least(&self.vertex_triangle, 1.0, |pair, max_time| {
             let stencil = self.vertex_triangle_vertices(pair);
-            ccd(stencil, limit).point_triangle(start(stencil), end(stencil))
+            Ccd { max_time, ..*ccd }.point_triangle(start(stencil), end(stencil))
         });
-        least(&self.edge_edge, by_vertices, |pair, limit| {
+        least(&self.edge_edge, by_vertices, |pair, max_time| {
             let stencil = self.edge_edge_vertices(pair);
-            ccd(stencil, limit).edge_edge(start(stencil), end(stencil))
+            Ccd { max_time, ..*ccd }.edge_edge(start(stencil), end(stencil))
         })
     }
 
@@ -214,11 +202,13 @@ impl Stencils {
 
     fn find(&mut self, motion: Motion) {
         let mut boxes = std::mem::take(&mut self.boxes);
-        let (vertex_triangle, edge_edge) = near_pairs(self, motion, &mut boxes);
+        let found = near_shapes(self, motion, &mut boxes);
         self.vertex_triangle.clear();
-        self.vertex_triangle.extend(vertex_triangle.iter().map(|(pair, _)| *pair));
+        self.vertex_triangle.extend(found.iter().flat_map(|near| &near.vertex_triangle).map(|(pair, _)| *pair));
+        self.vertex_triangle.par_sort_unstable();
         self.edge_edge.clear();
-        self.edge_edge.extend(edge_edge.iter().map(|(pair, _)| *pair));
+        self.edge_edge.extend(found.iter().flat_map(|near| &near.edge_edge).map(|(pair, _)| *pair));
+        self.edge_edge.par_sort_unstable();
         self.boxes = boxes;
     }
 }

@@ -99,39 +99,39 @@ impl PairSystem {
 }
 
 impl Contact {
-    /// A vertex against a triangle, if nearer than `reach` beyond their separation.
-    pub fn vertex_triangle(surface: &Surface, x: &[DVec3], pair: [u32; 2], reach: f64) -> Option<Self> {
-        let stencil = surface.stencils.vertex_triangle_vertices(pair);
-        let [p, a, b, c] = stencil.map(|v| x[v as usize]);
+    /// A vertex against a triangle, if nearer than `reach` beyond their separation; `points` are their vertices.
+    pub fn vertex_triangle(surface: &Surface, pair: [u32; 2], points: [DVec3; 4], reach: f64) -> Option<Self> {
+        let [p, a, b, c] = points;
         if !Extent::of([p]).within(&Extent::of([a, b, c]), reach + surface.max_margin) {
             return None;
         }
         let nearest = point_triangle::nearest(p, [a, b, c]);
+        let stencil = surface.stencils.vertex_triangle_vertices(pair);
         Self::near(surface, [0, pair[0], pair[1]], stencil, &nearest, reach).map(Self::ordered)
     }
 
-    /// Two edges, if nearer than `reach` beyond their separation.
-    pub fn edge_edge(surface: &Surface, x: &[DVec3], pair: [u32; 2], reach: f64) -> Option<Self> {
-        let stencil = surface.stencils.edge_edge_vertices(pair);
-        let [a, b, c, d] = stencil.map(|v| x[v as usize]);
+    /// Two edges, if nearer than `reach` beyond their separation; `points` are their vertices.
+    pub fn edge_edge(surface: &Surface, pair: [u32; 2], points: [DVec3; 4], reach: f64) -> Option<Self> {
+        let [a, b, c, d] = points;
         if !Extent::of([a, b]).within(&Extent::of([c, d]), reach + surface.max_margin) {
             return None;
         }
         let nearest = edge_edge::nearest([a, b], [c, d]);
+        let stencil = surface.stencils.edge_edge_vertices(pair);
         let mut contact = Self::near(surface, [1, pair[0], pair[1]], stencil, &nearest, reach)?;
         let rest = stencil.map(|v| surface.vertex_rest[v as usize]);
         contact.fading = Fading::new([b - a, d - c], rest);
         Some(contact.ordered())
     }
 
-    /// A vertex against a half-space, if nearer than `reach` beyond their separation.
-    pub fn vertex_plane(surface: &Surface, x: &[DVec3], pair: VertexPlane, reach: f64) -> Option<Self> {
+    /// A vertex at `point` against a half-space, if nearer than `reach` beyond their separation.
+    pub fn vertex_plane(surface: &Surface, pair: VertexPlane, point: DVec3, reach: f64) -> Option<Self> {
         let (v, plane) = (pair[0] as usize, &surface.planes[pair[1] as usize]);
-        let distance = plane.gap(x[v]);
+        let distance = plane.gap(point);
         let shape = [surface.stencils.vertex_shape[v], plane.shape];
         let separation = surface.separation(shape[0], shape[1]);
         let world = surface.radius.len() as u32 - 1;
-        let foot = x[v] - distance * plane.normal;
+        let foot = point - distance * plane.normal;
         (distance < reach + separation).then(|| Self {
             slot: [surface.vertex_slot[v], world],
             arm: [super::affine::arm(1.0, surface.vertex_rest[v]), super::affine::arm(-1.0, foot)],

@@ -8,9 +8,12 @@ mod affine;
 mod barrier;
 mod bodies;
 mod contact;
+mod focus;
 mod friction;
 mod joints;
 mod law;
+mod line;
+mod near;
 mod newton;
 mod options;
 mod rigidity;
@@ -33,7 +36,7 @@ use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
-use surface::Surface;
+use surface::{Placed, Surface};
 
 /// Largest share of the thinnest body that d̂ may be.
 const THIN_SHARE: f64 = 0.02;
@@ -115,9 +118,9 @@ impl Abd {
     /// Bodies that cut through each other in a state, in words.
     pub fn intersections(&mut self, model: &Model, state: &State) -> Option<String> {
         self.bodies.load(model, state);
-        let mut x = Vec::new();
-        self.surface.place(&self.bodies.q, &mut x);
-        start::intersections(model, &self.surface, &x)
+        let mut placed = Placed::default();
+        self.surface.place(&self.bodies.q, &mut placed);
+        start::intersections(model, &self.surface, &placed.x)
     }
 
     fn scale(&self, h: f64) -> Scale {

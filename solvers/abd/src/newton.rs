@@ -1,13 +1,15 @@
 //! One step by projected Newton: every iterate is free of intersections, every accepted one lowers the energy.
 
-use drystone_model::{DMat3, DVec3};
+use drystone_model::DMat3;
 use rayon::prelude::*;
 
-use super::affine::{Affine, Turn, Vec12, turn_linear};
+use super::affine::{Affine, Turn, Vec12};
 use super::bodies::Bodies;
 use super::contact::Contact;
+use super::focus::Focus;
 use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
+use super::near::{Near, Way};
 use super::options::AbdOptions;
 use super::surface::{Placed, Surface};
 use super::system::{Forces, System};
@@ -17,26 +19,14 @@ use drystone_solve::report::{Ending, Phase};
 /// Pairs per parallel task.
 const CHUNK: usize = 256;
 
-/// Share of the decrease that the slope promises which a step must reach (Armijo).
-const SUFFICIENT: f64 = 1e-4;
-
 /// How much further than its next move a body may go before what is near it is searched anew.
 const SLACK: f64 = 1.5;
-
-/// The same once a body has gone further: what hit it is likely to take it on.
-const MORE_SLACK: f64 = 4.0;
-
-/// Steps shorter than this share of Newton's are not worth taking.
-const SHORTEST: f64 = 1e-9;
 
 /// Weight of the rows of joints in Newton's matrix, times the mass behind them over h².
 const ROW_WEIGHT: f64 = 1e5;
 
-/// Rounds in which joints are closed after a step, at most.
-const CLOSING_ROUNDS: usize = 12;
-
 /// Joint errors below this many times their rounding count as closed when no round makes them smaller.
-const CLOSE_ENOUGH: f64 = 1e3;
+pub(super) const CLOSE_ENOUGH: f64 = 1e3;
 
 /// Sizes of a step.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +49,7 @@ impl Scale {
         JointScale { h: self.h, reach: self.reach, edge: self.edge }
     }
 
-    fn row_weight(&self) -> f64 {
+    pub fn row_weight(&self) -> f64 {
         ROW_WEIGHT / (self.h * self.h)
     }
 }
@@ -76,19 +66,24 @@ pub struct Outcome {
 /// The iteration and its buffers.
 #[derive(Debug, Default)]
 pub struct Newton {
-    x: Vec<DVec3>,
-    x_trial: Vec<DVec3>,
-    dx: Vec<DVec3>,
+    pub(super) near: Near,
+    pub(super) here: Placed,
+    pub(super) trial: Placed,
     /// How far bodies may go before what is near is searched anew \[m\].
-    slack: Vec<f64>,
-    q_trial: Vec<Affine>,
-    step: Vec<Vec12>,
-    turns: Vec<Turn>,
-    closing: Vec<Vec12>,
-    turned: Vec<DMat3>,
+    pub(super) slack: Vec<f64>,
+    pub(super) focus: Focus,
+    /// Share of its step that every body takes.
+    pub(super) share: Vec<f64>,
+    pub(super) step: Vec<Vec12>,
+    pub(super) turns: Vec<Turn>,
+    pub(super) closing: Vec<Vec12>,
+    pub(super) turned: Vec<DMat3>,
     pub joints: Joints,
+    /// Contacts of the bodies looked at.
     pub contacts: Vec<Contact>,
-    frictions: Vec<Friction>,
+    /// Contacts between the others.
+    pub(super) held: Vec<Contact>,
+    pub(super) frictions: Vec<Friction>,
     pub memory: Memory,
     pub system: System,
 }
@@ -124,14 +119,18 @@ impl Newton {
         self.system.number(&bodies.moves);
         self.begin(problem, bodies, surface);
         clock.lap(Phase::Pairs);
-        let mut outcome = Outcome::default();
+        let mut outcome = Outcome { ending: Ending::Converged, ..Outcome::default() };
         for pass in 0..problem.options.friction_passes.max(1) {
             self.lag_friction(problem, bodies);
-            if pass > 0 && self.frictions.is_empty() {
-                break;
+            if pass > 0 {
+                if self.frictions.is_empty() {
+                    break;
+                }
+                self.focus.widen(&self.contacts);
             }
             let before = outcome.iterations;
             self.iterate(problem, bodies, surface, (&mut outcome, clock));
+            self.contacts.append(&mut self.held);
             // One step that changes nothing: friction agrees with the loads already.
             if outcome.ending != Ending::Converged || outcome.iterations - before <= 1 {
                 break;
@@ -144,35 +143,34 @@ impl Newton {
 
     /// Lets bodies that meet nothing on their way go straight to their targets, and finds the contacts of the others.
     fn begin(&mut self, problem: &Problem, bodies: &mut Bodies, surface: &mut Surface) {
-        surface.place(&bodies.q, &mut self.x);
-        self.q_trial.clone_from(&bodies.q);
-        for &slot in self.system.slots() {
-            self.q_trial[slot as usize] = bodies.target[slot as usize];
-        }
-        self.place_trial(surface);
+        let reach = problem.scale.reach;
+        surface.place(&bodies.q, &mut self.here);
+        self.trial.clone_from(&self.here);
         self.slack.clear();
         self.slack.resize(bodies.moves.len(), 0.0);
         for &slot in self.system.slots() {
             let slot = slot as usize;
+            self.trial.q[slot] = bodies.target[slot];
             let way = bodies.target[slot].farthest(&bodies.q[slot], surface.radius[slot]);
-            self.slack[slot] = SLACK * way + problem.scale.reach;
+            self.slack[slot] = SLACK * way + reach;
         }
-        surface.search(&self.x, &bodies.q, &self.slack, problem.scale.reach);
-        let (start, trial) = (Placed { q: &bodies.q, x: &self.x }, Placed { q: &self.q_trial, x: &self.x_trial });
-        surface.select(start, trial, problem.scale.reach);
-        let mut meets = vec![false; bodies.moves.len()];
-        for_each_slot(surface, |slot| meets[slot as usize] = true);
-        self.joints.mark(|slot| meets[slot] = true);
+        surface.place_some(&mut self.trial, |slot| bodies.moves[slot]);
+        self.near.search(surface, &self.here, &self.slack, reach);
+        self.focus.begin(&bodies.moves);
+        let focus = &mut self.focus;
+        self.near.meeting(surface, Way { from: &self.here, to: &self.trial }, reach, |slot| focus.add(slot));
+        self.joints.mark(|slot| focus.add(slot));
         for &slot in self.system.slots() {
             let slot = slot as usize;
-            if !meets[slot] {
+            if !self.focus.on(slot) {
                 bodies.q[slot] = bodies.target[slot];
+                self.here.q[slot] = bodies.target[slot];
             }
         }
-        surface.place(&bodies.q, &mut self.x);
-        let here = Placed { q: &bodies.q, x: &self.x };
-        surface.select(here, here, problem.scale.reach);
-        self.contacts = find_contacts(surface, &self.x, problem.scale.reach);
+        surface.place_some(&mut self.here, |slot| bodies.moves[slot] && !self.focus.on(slot));
+        self.trial.clone_from(&self.here);
+        self.held.clear();
+        self.contacts = self.near.contacts(surface, &self.here, reach, |_| true);
     }
 
     fn lag_friction(&mut self, problem: &Problem, bodies: &Bodies) {
@@ -194,39 +192,53 @@ impl Newton {
         surface: &mut Surface,
         (outcome, clock): (&mut Outcome, &mut Clock),
     ) {
-        let scale = problem.scale;
+        let tolerance = problem.scale.tolerance;
+        self.focus.sort(&mut self.contacts, &mut self.held);
         let mut energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
         for iteration in 0..problem.options.max_iterations {
+            if self.focus.is_empty() {
+                outcome.ending = Ending::Converged;
+                return;
+            }
             outcome.iterations += 1;
-            let mut slope = self.newton_step(problem, bodies, clock);
+            self.newton_step(problem, bodies, clock);
             if iteration == 0 && !self.joints.rows.is_empty() {
                 // The forces of the joints are known now, and what they stiffen.
-                slope = self.newton_step(problem, bodies, clock);
+                self.newton_step(problem, bodies, clock);
             }
-            // Joints that are open are closed first, whatever energy that takes.
-            if self.joints.openness() > CLOSE_ENOUGH {
-                slope = f64::INFINITY;
-            }
-            let reach = self.turns.iter().zip(self.system.slots()).map(|(t, &s)| t.reach(surface.radius[s as usize]));
-            outcome.residual = reach.fold(0.0, f64::max);
-            let done = outcome.residual <= scale.tolerance;
-            match self.search_line(problem, bodies, surface, (energy, slope), clock) {
+            let reach = |(turn, &slot): (&Turn, &u32)| (slot, turn.reach(surface.radius[slot as usize]));
+            self.focus.note(self.turns.iter().zip(self.system.slots()).map(reach));
+            outcome.residual = self.focus.residual();
+            let done = outcome.residual <= tolerance;
+            match self.search_line(problem, bodies, surface, energy, clock) {
                 Some(lower) => energy = lower,
                 None => {
                     outcome.ending = if done { Ending::Converged } else { Ending::Stuck };
                     return;
                 }
             }
-            if done {
-                outcome.ending = Ending::Converged;
-                return;
+            let changed = match (done, self.joints.rows.is_empty()) {
+                (false, false) => false,
+                (false, true) => self.focus.narrow(tolerance, &self.contacts),
+                (true, _) => match self.focus.verify(self.contacts.iter().chain(&self.held)) {
+                    true => true,
+                    false => {
+                        outcome.ending = Ending::Converged;
+                        return;
+                    }
+                },
+            };
+            if changed {
+                self.trial.clone_from(&self.here);
+                self.focus.sort(&mut self.contacts, &mut self.held);
+                energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
             }
         }
         outcome.ending = Ending::Slow;
     }
 
-    /// Newton's step of every node; returns the slope of the energy along it \[J\].
-    fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, clock: &mut Clock) -> f64 {
+    /// Newton's step of every node.
+    fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, clock: &mut Clock) {
         let scale = problem.scale;
         self.joints.linearize(bodies, &bodies.q, scale.row_weight());
         let forces = Forces {
@@ -237,6 +249,7 @@ impl Newton {
             pushes: &self.joints.pushes,
             reach: scale.reach,
             edge: scale.edge,
+            focus: &self.focus,
         };
         self.system.assemble(bodies, problem.options, &forces, scale.h);
         clock.lap(Phase::Graph);
@@ -246,114 +259,22 @@ impl Newton {
         self.turns.clear();
         let slots = self.system.slots();
         self.turns.extend(slots.iter().zip(&self.step).map(|(&slot, step)| Turn::new(&bodies.q[slot as usize], step)));
-        self.system.gradient.iter().zip(&self.step).map(|(g, d)| drystone_solve::parts::matrix::dot(g, d)).sum()
     }
 
-    /// Takes the longest step along Newton's that is safe and lowers the energy; returns the new energy.
-    fn search_line(
-        &mut self,
-        problem: &Problem,
-        bodies: &mut Bodies,
-        surface: &mut Surface,
-        (energy, slope): (f64, f64),
-        clock: &mut Clock,
-    ) -> Option<f64> {
-        let reach = problem.scale.reach;
-        let mut share = 1.0;
-        let open = slope == f64::INFINITY;
-        let mut closed = self.set_trial(problem, bodies, surface, share) || open;
-        self.find_near(bodies, surface, reach);
-        clock.lap(Phase::Pairs);
-        while share > SHORTEST {
-            let bound = if closed { surface.bound(&self.x, &self.dx) } else { 1.0 };
-            clock.lap(Phase::Bounds);
-            if bound >= 1.0 && closed {
-                let contacts = find_contacts(surface, &self.x_trial, reach);
-                let lower = self.energy(problem, bodies, &self.q_trial, &contacts);
-                clock.lap(Phase::Contacts);
-                if lower <= energy + SUFFICIENT * share * slope {
-                    self.contacts = contacts;
-                    bodies.q.copy_from_slice(&self.q_trial);
-                    std::mem::swap(&mut self.x, &mut self.x_trial);
-                    return Some(lower);
-                }
-            }
-            share *= if bound < 1.0 { bound } else { 0.5 };
-            closed = self.set_trial(problem, bodies, surface, share) || open;
-            self.find_near(bodies, surface, reach);
-            clock.lap(Phase::Pairs);
-        }
-        None
-    }
-
-    /// Selects what bodies can meet on their way to the trial; searches anew where that leads out of what is known.
-    fn find_near(&mut self, bodies: &Bodies, surface: &mut Surface, reach: f64) {
-        if !surface.covers(&self.q_trial) {
-            for &slot in self.system.slots() {
-                let slot = slot as usize;
-                let way = self.q_trial[slot].farthest(&bodies.q[slot], surface.radius[slot]);
-                self.slack[slot] = self.slack[slot].max(MORE_SLACK * way);
-            }
-            surface.search(&self.x, &bodies.q, &self.slack, reach);
-        }
-        let (from, to) = (Placed { q: &bodies.q, x: &self.x }, Placed { q: &self.q_trial, x: &self.x_trial });
-        surface.select(from, to, reach);
-    }
-
-    /// Sets the trial to a share of the step with all joints closed; returns whether they could be.
-    fn set_trial(&mut self, problem: &Problem, bodies: &Bodies, surface: &Surface, share: f64) -> bool {
-        self.q_trial.clone_from(&bodies.q);
-        for (turn, &slot) in self.turns.iter().zip(self.system.slots()) {
-            self.q_trial[slot as usize] = bodies.q[slot as usize].stepped(turn, share);
-        }
-        let closed = self.joints.rows.is_empty() || self.close_joints(problem, bodies);
-        self.place_trial(surface);
-        closed
-    }
-
-    /// Turning and stretching together opens joints by the square of the step. Closes them again, by the smallest
-    /// motion the matrix of the step knows, until rounding is all that is left.
-    fn close_joints(&mut self, problem: &Problem, bodies: &Bodies) -> bool {
-        let Self { joints, system, closing, q_trial, turned, .. } = self;
-        let mut before = f64::INFINITY;
-        for _ in 0..CLOSING_ROUNDS {
-            joints.linearize(bodies, q_trial, problem.scale.row_weight());
-            let open = joints.openness();
-            if open <= 1.0 || (open < CLOSE_ENOUGH && open > 0.5 * before) {
-                return true;
-            }
-            if open.is_nan() || open >= 0.9 * before {
-                return false;
-            }
-            before = open;
-            // The matrix knows bodies as they were turned at the iterate: rows go there, and the step comes back.
-            turned.clear();
-            turned.extend(q_trial.iter().zip(&bodies.q).map(|(to, from)| to.rotation() * from.rotation().transpose()));
-            joints.rows.iter_mut().for_each(|row| row.turn_back(turned));
-            system.close(&joints.rows, closing);
-            for (step, &slot) in closing.iter().zip(system.slots()) {
-                let (q, turned) = (&mut q_trial[slot as usize], turned[slot as usize]);
-                *q = q.stepped(&Turn::new(q, &turn_linear(turned, step)), 1.0);
-            }
-        }
-        false
-    }
-
-    fn place_trial(&mut self, surface: &Surface) {
-        surface.place(&self.q_trial, &mut self.x_trial);
-        self.dx.clear();
-        self.dx.extend(self.x_trial.iter().zip(&self.x).map(|(to, from)| *to - *from));
-    }
-
-    /// The incremental potential \[J\].
-    fn energy(&self, problem: &Problem, bodies: &Bodies, q: &[Affine], contacts: &[Contact]) -> f64 {
-        let scale = problem.scale;
-        let slots = self.system.slots();
-        let of_bodies =
-            ordered_sum(slots, |&slot| bodies.energy(slot as usize, &q[slot as usize], problem.options, scale.h));
-        let of_contacts = ordered_sum(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.reach));
-        let of_friction = ordered_sum(&self.frictions, |f| f.energy(&bodies.start, q, scale.edge));
-        of_bodies + of_contacts + of_friction + self.joints.energy(q)
+    /// The incremental potential of the bodies looked at \[J\], up to what does not change with them.
+    pub(super) fn energy(&self, problem: &Problem, bodies: &Bodies, q: &[Affine], contacts: &[Contact]) -> f64 {
+        let (scale, focus) = (problem.scale, &self.focus);
+        let of_body = |&slot: &u32| {
+            let slot = slot as usize;
+            if focus.on(slot) { bodies.energy(slot, &q[slot], problem.options, scale.h) } else { 0.0 }
+        };
+        let of_friction = |friction: &Friction| {
+            if focus.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
+        };
+        ordered_sum(self.system.slots(), of_body)
+            + ordered_sum(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.reach))
+            + ordered_sum(&self.frictions, of_friction)
+            + self.joints.energy(q)
     }
 }
 
@@ -361,39 +282,6 @@ impl Newton {
 fn ordered_sum<T: Sync>(items: &[T], value: impl Fn(&T) -> f64 + Sync) -> f64 {
     let parts: Vec<f64> = items.par_chunks(CHUNK).map(|chunk| chunk.iter().map(&value).sum()).collect();
     parts.iter().sum()
-}
-
-/// All contacts among the pairs selected last, in their order.
-fn find_contacts(surface: &Surface, x: &[DVec3], reach: f64) -> Vec<Contact> {
-    let of = |pairs: &[[u32; 2]], contact: fn(&Surface, &[DVec3], [u32; 2], f64) -> Option<Contact>| {
-        let chunks = pairs.par_chunks(CHUNK);
-        let found = chunks.map(|c| c.iter().filter_map(|&pair| contact(surface, x, pair, reach)).collect::<Vec<_>>());
-        found.collect::<Vec<_>>()
-    };
-    let stencils = &surface.stencils;
-    let found = [
-        of(&stencils.vertex_triangle, Contact::vertex_triangle),
-        of(&stencils.edge_edge, Contact::edge_edge),
-        of(&surface.vertex_plane, Contact::vertex_plane),
-    ];
-    let mut all = Vec::with_capacity(found.iter().flatten().map(Vec::len).sum());
-    found.iter().flatten().for_each(|part| all.extend_from_slice(part));
-    all
-}
-
-/// Visits the bodies of all pairs selected last.
-fn for_each_slot(surface: &Surface, mut visit: impl FnMut(u32)) {
-    let stencils = &surface.stencils;
-    let mut vertex = |v: u32| visit(surface.vertex_slot[v as usize]);
-    for &[v, t] in &stencils.vertex_triangle {
-        vertex(v);
-        vertex(stencils.triangle_vertex[t as usize][0]);
-    }
-    for &[a, b] in &stencils.edge_edge {
-        vertex(stencils.edge_vertex[a as usize][0]);
-        vertex(stencils.edge_vertex[b as usize][0]);
-    }
-    surface.vertex_plane.iter().for_each(|&[v, _]| vertex(v));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The whole energy of a step against finite differences.
 
-use drystone_model::{BodyDef, DQuat, Model, ModelBuilder};
+use drystone_model::{BodyDef, DQuat, DVec3, Model, ModelBuilder};
 
 use super::*;
 
@@ -25,12 +25,12 @@ fn rig(model: &Model) -> Rig {
     let control = model.control();
     bodies.predict(model, &state, &control, &control.body_f, SCALE.h);
     newton.system.number(&bodies.moves);
-    surface.place(&bodies.q, &mut newton.x);
+    newton.focus.begin(&bodies.moves);
+    (0..bodies.q.len()).for_each(|slot| newton.focus.add(slot));
+    surface.place(&bodies.q, &mut newton.here);
     let slack = vec![2.0 * SCALE.reach; bodies.q.len()];
-    surface.search(&newton.x, &bodies.q, &slack, SCALE.reach);
-    let here = Placed { q: &bodies.q, x: &newton.x };
-    surface.select(here, here, 4.0 * SCALE.reach);
-    newton.contacts = find_contacts(&surface, &newton.x, SCALE.reach);
+    newton.near.search(&mut surface, &newton.here, &slack, SCALE.reach);
+    newton.contacts = newton.near.contacts(&surface, &newton.here, SCALE.reach, |_| true);
     let roughness = vec![0.8; model.shape_count()];
     newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness }, &bodies);
     for slot in 0..model.body_count() {
@@ -47,17 +47,17 @@ impl Rig {
     }
 
     fn energy(&self) -> f64 {
-        let mut x = Vec::new();
-        self.surface.place(&self.bodies.q, &mut x);
-        let contacts = find_contacts(&self.surface, &x, SCALE.reach);
+        let mut placed = Placed::default();
+        self.surface.place(&self.bodies.q, &mut placed);
+        let contacts = self.newton.near.contacts(&self.surface, &placed, SCALE.reach, |_| true);
         self.newton.energy(&self.problem(), &self.bodies, &self.bodies.q, &contacts)
     }
 
     /// Gradient of all moving bodies, and how many contacts there are.
     fn gradient(&mut self) -> (Vec<Vec12>, usize) {
         let mut newton = std::mem::take(&mut self.newton);
-        self.surface.place(&self.bodies.q, &mut newton.x);
-        newton.contacts = find_contacts(&self.surface, &newton.x, SCALE.reach);
+        self.surface.place(&self.bodies.q, &mut newton.here);
+        newton.contacts = newton.near.contacts(&self.surface, &newton.here, SCALE.reach, |_| true);
         newton.newton_step(&self.problem(), &self.bodies, &mut Clock::new());
         let answer = (newton.system.gradient.clone(), newton.contacts.len());
         self.newton = newton;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::affine::{Mat12, Vec12};
 use super::bodies::Bodies;
 use super::contact::{Contact, PairSystem};
+use super::focus::Focus;
 use super::friction::Friction;
 use super::joints::Term;
 use super::options::AbdOptions;
@@ -47,6 +48,8 @@ pub struct Forces<'a> {
     pub reach: f64,
     /// Slip at which friction has its full size \[m\].
     pub edge: f64,
+    /// Bodies looked at; the others stay where they are.
+    pub focus: &'a Focus,
 }
 
 /// The block system and what is kept from solve to solve.
@@ -79,7 +82,8 @@ impl Forces<'_> {
         [frictions, rows, rows + self.rows.len()]
     }
 
-    fn add_item(&self, item: usize, [frictions, rows, pushes]: [usize; 3], bodies: &Bodies, out: &mut PairSystem) {
+    fn add_item(&self, item: usize, firsts: [usize; 3], bodies: &Bodies, out: &mut PairSystem) {
+        let [frictions, rows, pushes] = firsts;
         if item < frictions {
             let contact = &self.contacts[item];
             contact.add_to((self.stiffness)(contact), self.reach, out);
@@ -138,7 +142,10 @@ impl System {
     pub fn assemble(&mut self, bodies: &Bodies, options: &AbdOptions, forces: &Forces, h: f64) {
         let own = |&slot: &u32| {
             let slot = slot as usize;
-            (bodies.block(slot, options, h), bodies.gradient(slot, options, h))
+            match forces.focus.on(slot) {
+                true => (bodies.block(slot, options, h), bodies.gradient(slot, options, h)),
+                false => (Mat12::identity(), [0.0; 12]),
+            }
         };
         let blocks: Vec<(Mat12, Vec12)> = self.slot.par_iter().with_min_len(64).map(own).collect();
         self.diagonal.clear();
@@ -159,6 +166,7 @@ impl System {
         order.extend(forces.frictions.iter().map(|f| (key(f.slot), 0)));
         order.extend(forces.rows.iter().chain(forces.pushes).map(|term| (key(term.slot), 0)));
         order.iter_mut().enumerate().for_each(|(i, (_, item))| *item = i as u32);
+        order.retain(|(key, _)| forces.focus.concerns([(key >> 32) as u32, *key as u32]));
         order.par_sort_unstable();
         let groups: Vec<&[(u64, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
         let sum = |group: &&[(u64, u32)]| {
@@ -171,7 +179,7 @@ impl System {
         self.coupling.clear();
         for (group, sum) in groups.iter().zip(sums) {
             let slots = [(group[0].0 >> 32) as usize, (group[0].0 & 0xffff_ffff) as usize];
-            let nodes = slots.map(|slot| self.node[slot]);
+            let nodes = slots.map(|slot| if forces.focus.on(slot) { self.node[slot] } else { u32::MAX });
             for k in 0..2 {
                 if let Some(block) = self.diagonal.get_mut(nodes[k] as usize) {
                     block.add_scaled(1.0, &sum.diagonal[k]);

@@ -1,0 +1,188 @@
+//! How much of Newton's step is taken: as much as is free of collisions and lowers the energy.
+//!
+//! Bodies that act on each other take the same share of their steps; where something is in their way they and it take
+//! less, and all others what they can. So the tightest gap of a scene does not hold up the rest of it, and every group
+//! goes down its own energy.
+
+use super::affine::{Turn, turn_linear};
+use super::bodies::Bodies;
+use super::contact::Contact;
+use super::near::Way;
+use super::newton::{CLOSE_ENOUGH, Newton, Problem};
+use super::surface::Surface;
+use drystone_solve::clock::Clock;
+use drystone_solve::parts::matrix::dot;
+use drystone_solve::report::Phase;
+
+/// Share of the decrease that the slope promises which a step must reach (Armijo).
+const SUFFICIENT: f64 = 1e-4;
+
+/// How much further than it has just gone a body may go before what is near it is searched anew: what hit it is likely
+/// to take it on.
+const MORE_SLACK: f64 = 4.0;
+
+/// Steps shorter than this share of Newton's are not worth taking.
+const SHORTEST: f64 = 1e-9;
+
+/// Rounds in which groups of bodies are given shares of their own, at most.
+const OWN_ROUNDS: u32 = 12;
+
+/// Rounds in which joints are closed after a step, at most.
+const CLOSING_ROUNDS: usize = 12;
+
+impl Newton {
+    fn accept(&mut self, bodies: &mut Bodies, contacts: Vec<Contact>) {
+        self.contacts = contacts;
+        bodies.q.copy_from_slice(&self.trial.q);
+        std::mem::swap(&mut self.here, &mut self.trial);
+    }
+
+    /// Takes the longest step along Newton's that is safe and lowers the energy; returns the new energy.
+    pub(super) fn search_line(
+        &mut self,
+        problem: &Problem,
+        bodies: &mut Bodies,
+        surface: &mut Surface,
+        energy: f64,
+        clock: &mut Clock,
+    ) -> Option<f64> {
+        let reach = problem.scale.reach;
+        // Joints that are open are closed first, whatever energy that takes.
+        let open = self.joints.openness() > CLOSE_ENOUGH;
+        let mut islands = self.islands(bodies);
+        self.share.clear();
+        self.share.resize(bodies.q.len(), 1.0);
+        let (mut rounds, mut least) = (0, 1.0);
+        let mut concerned: Vec<bool> = (0..bodies.q.len()).map(|slot| self.focus.on(slot)).collect();
+        while least > SHORTEST {
+            let closed = self.set_trial(problem, bodies, surface, &concerned) || open;
+            if !self.find_near(bodies, surface, reach) {
+                // What is near is known anew: all of it counts again.
+                (0..concerned.len()).for_each(|slot| concerned[slot] = self.focus.on(slot));
+            }
+            clock.lap(Phase::Pairs);
+            let way = Way { from: &self.here, to: &self.trial };
+            let touched = |slot: [u32; 2]| slot.iter().any(|&slot| concerned[slot as usize]);
+            let collisions = if closed { self.near.collisions(surface, way, reach, touched) } else { Vec::new() };
+            clock.lap(Phase::Bounds);
+            if closed && collisions.is_empty() {
+                let focus = &self.focus;
+                let contacts = self.near.contacts(surface, &self.trial, reach, |slot| focus.concerns(slot));
+                let lower = self.energy(problem, bodies, &self.trial.q, &contacts);
+                clock.lap(Phase::Contacts);
+                let slope = if open { f64::INFINITY } else { self.slope() };
+                if lower <= energy + SUFFICIENT * slope {
+                    self.accept(bodies, contacts);
+                    return Some(lower);
+                }
+            }
+            rounds += 1;
+            if rounds > OWN_ROUNDS {
+                islands.fill(0);
+            }
+            let mut factor = vec![1.0_f64; islands.len()];
+            if collisions.is_empty() {
+                factor.fill(0.5);
+            }
+            for (pair, share) in collisions {
+                for slot in pair.map(|slot| slot as usize).into_iter().filter(|&slot| self.focus.on(slot)) {
+                    let island = islands[slot] as usize;
+                    factor[island] = factor[island].min(share);
+                }
+            }
+            for slot in 0..islands.len() {
+                let factor = factor[islands[slot] as usize];
+                concerned[slot] = self.focus.on(slot) && factor < 1.0;
+                self.share[slot] *= factor;
+            }
+            least = self.system.slots().iter().map(|&slot| self.share[slot as usize]).fold(1.0, f64::min);
+        }
+        None
+    }
+
+    /// Which bodies act on each other, directly or through others: every body has the number of one of them.
+    fn islands(&self, bodies: &Bodies) -> Vec<u32> {
+        if !self.joints.rows.is_empty() {
+            return vec![0; bodies.q.len()];
+        }
+        let mut label: Vec<u32> = (0..bodies.q.len() as u32).collect();
+        let slots = self.contacts.iter().map(|c| c.slot);
+        let slots = slots.chain(self.frictions.iter().map(|f| f.slot));
+        for [a, b] in slots.filter(|slot| slot.iter().all(|&slot| self.focus.on(slot as usize))) {
+            let (a, b) = (root(&mut label, a), root(&mut label, b));
+            label[a.max(b) as usize] = a.min(b);
+        }
+        (0..label.len() as u32).map(|slot| root(&mut label, slot)).collect()
+    }
+
+    /// Slope of the energy along the step that bodies take \[J\].
+    fn slope(&self) -> f64 {
+        let slots = self.system.slots().iter().zip(self.system.gradient.iter().zip(&self.step));
+        slots.map(|(&slot, (gradient, step))| self.share[slot as usize] * dot(gradient, step)).sum()
+    }
+
+    /// Makes sure that what can be met on the way to the trial is known; returns whether it was.
+    fn find_near(&mut self, bodies: &Bodies, surface: &mut Surface, reach: f64) -> bool {
+        let known = self.near.covers(surface, &self.trial.q);
+        if !known {
+            for &slot in self.system.slots() {
+                let slot = slot as usize;
+                let way = self.trial.q[slot].farthest(&bodies.q[slot], surface.radius[slot]);
+                self.slack[slot] = self.slack[slot].max(MORE_SLACK * way);
+            }
+            self.near.search(surface, &self.here, &self.slack, reach);
+        }
+        known
+    }
+
+    /// Sets the trial of some bodies to their share of the step with all joints closed; returns whether they could be.
+    fn set_trial(&mut self, problem: &Problem, bodies: &Bodies, surface: &Surface, some: &[bool]) -> bool {
+        for (turn, &slot) in self.turns.iter().zip(self.system.slots()) {
+            let slot = slot as usize;
+            if some[slot] {
+                self.trial.q[slot] = bodies.q[slot].stepped(turn, self.share[slot]);
+            }
+        }
+        let closed = self.joints.rows.is_empty() || self.close_joints(problem, bodies);
+        surface.place_some(&mut self.trial, |slot| some[slot]);
+        closed
+    }
+
+    /// Turning and stretching together opens joints by the square of the step. Closes them again, by the smallest
+    /// motion the matrix of the step knows, until rounding is all that is left.
+    fn close_joints(&mut self, problem: &Problem, bodies: &Bodies) -> bool {
+        let Self { joints, system, closing, trial, turned, .. } = self;
+        let mut before = f64::INFINITY;
+        for _ in 0..CLOSING_ROUNDS {
+            joints.linearize(bodies, &trial.q, problem.scale.row_weight());
+            let open = joints.openness();
+            if open <= 1.0 || (open < CLOSE_ENOUGH && open > 0.5 * before) {
+                return true;
+            }
+            if open.is_nan() || open >= 0.9 * before {
+                return false;
+            }
+            before = open;
+            // The matrix knows bodies as they were turned at the iterate: rows go there, and the step comes back.
+            turned.clear();
+            turned.extend(trial.q.iter().zip(&bodies.q).map(|(to, from)| to.rotation() * from.rotation().transpose()));
+            joints.rows.iter_mut().for_each(|row| row.turn_back(turned));
+            system.close(&joints.rows, closing);
+            for (step, &slot) in closing.iter().zip(system.slots()) {
+                let (q, turned) = (&mut trial.q[slot as usize], turned[slot as usize]);
+                *q = q.stepped(&Turn::new(q, &turn_linear(turned, step)), 1.0);
+            }
+        }
+        false
+    }
+}
+
+/// The number of the group that a label belongs to.
+fn root(label: &mut [u32], mut of: u32) -> u32 {
+    while label[of as usize] != of {
+        let above = label[of as usize];
+        label[of as usize] = label[above as usize];
+        of = above;
+    }
+    of
+}
