@@ -2,7 +2,13 @@
 //! at run time. Both do the same operations in the same order and never fuse a product with a sum, so
 //! the results are the same to the bit on every machine.
 
+mod single;
+
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
+
+pub use single::Single;
+
+use crate::double::math::{Block6, Vec6};
 
 /// The numbers of four lanes in memory.
 pub type Lanes4 = [f64; 4];
@@ -26,10 +32,18 @@ pub fn run<T: Task>(task: T) -> T::Output {
     task.run(Plain)
 }
 
+/// Does a task in single precision.
+#[inline]
+pub fn run_single<T: Task>(task: T) -> T::Output {
+    task.run(Single)
+}
+
 /// A way to compute with four numbers.
 pub trait Lanes: Copy {
     /// Four numbers in a register.
     type Vector: Copy;
+    /// What may be added to a divisor to keep it from being zero.
+    const TINY: f64 = crate::double::TINY;
     /// From memory.
     fn load(self, from: Lanes4) -> Self::Vector;
     /// To memory.
@@ -52,6 +66,25 @@ pub trait Lanes: Copy {
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// `a` where `x` is above zero, `b` elsewhere.
     fn where_positive(self, x: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// Sum of the four, pair by pair.
+    #[inline(always)]
+    fn sum(self, v: Self::Vector) -> f64 {
+        let [a, b, c, d] = self.store(v);
+        (a + b) + (c + d)
+    }
+
+    /// Solves the block of a body in the precision of the lanes.
+    #[inline(always)]
+    fn solve(self, block: Block6, force: Vec6) -> Vec6 {
+        block.solve(force)
+    }
+
+    /// A vector as this precision holds it.
+    #[inline(always)]
+    fn round(self, v: Vec6) -> Vec6 {
+        v
+    }
 }
 
 /// Four numbers with the operators of one.
@@ -83,8 +116,7 @@ impl<L: Lanes> Four<L> {
     /// Sum of the four, pair by pair.
     #[inline(always)]
     pub fn sum(self) -> f64 {
-        let [a, b, c, d] = self.store();
-        (a + b) + (c + d)
+        self.lanes.sum(self.v)
     }
 
     /// Square root.

@@ -25,7 +25,8 @@ use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{Control, Model, State};
 
-pub use options::{Acceleration, JacobiOptions, Precision, Splitting, Stabilization};
+pub use drystone_solve::Precision;
+pub use options::{Acceleration, JacobiOptions, Splitting, Stabilization};
 
 use bodies::{Body, BodyConstants};
 use contacts::ContactRows;

@@ -1,18 +1,8 @@
 //! What a user may choose.
 
 use drystone_device::DeviceChoice;
+use drystone_solve::Precision;
 use serde::{Deserialize, Serialize};
-
-/// The number type of the iterations. Poses and velocities of the state are `f64` in any case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Precision {
-    /// `f32`: half the memory, twice the lanes, and what the GPU runs.
-    #[default]
-    Single,
-    /// `f64`.
-    Double,
-}
 
 /// The diagonal the iteration divides by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +81,7 @@ impl Default for JacobiOptions {
         Self {
             iterations: 10,
             substeps: 0,
-            precision: Precision::default(),
+            precision: Precision::Single,
             splitting: Splitting::default(),
             relaxation: None,
             acceleration: Acceleration::default(),

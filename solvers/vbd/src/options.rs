@@ -1,5 +1,6 @@
 //! What a user may choose.
 
+use drystone_solve::Precision;
 use serde::{Deserialize, Serialize};
 
 /// How contact and joint multipliers and penalties are governed.
@@ -79,6 +80,9 @@ pub struct VbdOptions {
     pub method: Method,
     /// How velocities follow from positions.
     pub integrator: Integrator,
+    /// Number type of the sweeps over contacts. Single precision is what hardware without `f64` would do; it is here to
+    /// see what that costs in accuracy, and is not faster.
+    pub precision: Precision,
     /// Most rehearsals of the very first step, to find the loads a freshly built scene rests on.
     pub startup_passes: u32,
     /// Whether groups of bodies that have come to rest are left out of the work until something disturbs them.
@@ -95,6 +99,7 @@ impl Default for VbdOptions {
             substeps: 0,
             method: Method::default(),
             integrator: Integrator::default(),
+            precision: Precision::Double,
             startup_passes: 60,
             sleeping: false,
             avbd: AvbdOptions::default(),

@@ -43,7 +43,7 @@ impl Task for BodySteps<'_> {
             let block = self.bodies.inertial_block(body).add(stiffness);
             // What stands alone is solved by its full step.
             let share = if self.contacts.degree(body) == 0 { 1.0 } else { self.relaxation };
-            *step = block.solve(force).scale(share);
+            *step = lanes.solve(block, force).scale(share);
         }
     }
 }

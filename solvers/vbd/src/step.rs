@@ -17,7 +17,10 @@ use super::rows::LANES;
 use super::sleep::Around;
 use super::sweep::Sweep;
 use super::warm_start::WarmStart;
-use super::{first_loads, guess, momentum, resistance};
+use super::{first_loads, guess, momentum, resistance, sweep};
+
+/// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
+const INSIDE: f64 = 1.0 - 1.0e-6;
 
 impl Vbd {
     /// One substep of `h` seconds; returns the largest move of the last sweep \[m\] and the number of sweeps.
@@ -185,7 +188,11 @@ impl Vbd {
         }
         for body in 0..model.body_count() {
             let free = self.bodies.moves[body] && !self.mechanisms.member[body] && !self.swept.holds(body);
-            if !free {
+            if free {
+                let Self { bodies, options, .. } = &mut *self;
+                bodies.target[body] = sweep::round(options.precision, bodies.target[body]);
+                bodies.delta[body] = sweep::round(options.precision, bodies.delta[body]);
+            } else {
                 self.bodies.place(body);
             }
         }
@@ -212,7 +219,7 @@ impl Vbd {
                 memory.torque = *torque;
                 memory.gain = course.gain[lane];
                 memory.rho = [point.rho_n, point.rho_t];
-                memory.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * (1.0 - 1e-9);
+                memory.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * INSIDE;
                 index += 1;
             }
         }

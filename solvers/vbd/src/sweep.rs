@@ -1,7 +1,8 @@
 //! The iterations: sweeps over the bodies, colour by colour, and updates of the multipliers.
 
 use drystone_kernels::double::math::Vec6;
-use drystone_kernels::lanes;
+use drystone_kernels::lanes::{self, Lanes, Single, Task};
+use drystone_solve::Precision;
 use rayon::prelude::*;
 
 use super::Vbd;
@@ -50,7 +51,7 @@ impl Vbd {
 
     /// One step of every body that is no part of a mechanism; returns the largest move, squared \[m²\].
     pub(super) fn sweep_colors(&mut self, sweep: Sweep) -> f64 {
-        let relaxation = self.recipe.relaxation;
+        let (relaxation, precision) = (self.recipe.relaxation, self.options.precision);
         let mut residual: f64 = 0.0;
         for color in 0..self.coloring.color_count() {
             let group = self.coloring.bodies(color);
@@ -61,7 +62,7 @@ impl Vbd {
             };
             let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
             let solve = |(group, steps)| {
-                lanes::run(BodySteps { bodies, manifolds, contacts, group, only, relaxation, steps });
+                run(precision, BodySteps { bodies, manifolds, contacts, group, only, relaxation, steps });
             };
             if self.swept.any() {
                 let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
@@ -82,7 +83,7 @@ impl Vbd {
                 if self.swept.holds(body) {
                     self.bodies.advance(body, *step);
                 } else {
-                    self.bodies.delta[body] = self.bodies.delta[body].add(*step);
+                    self.bodies.delta[body] = round(precision, self.bodies.delta[body].add(*step));
                 }
                 self.settling.note(&self.bodies, body, *step);
                 residual = residual.max(step.l.length_squared());
@@ -93,12 +94,30 @@ impl Vbd {
 
     fn update_duals(&mut self) {
         let (recipe, avbd, bodies, active) = (&self.recipe, &self.options.avbd, &self.bodies, &self.settling.active);
-        let update = |(manifolds, courses)| lanes::run(DualStep { recipe, avbd, bodies, active, manifolds, courses });
+        let precision = self.options.precision;
+        let update =
+            |(manifolds, courses)| run(precision, DualStep { recipe, avbd, bodies, active, manifolds, courses });
         if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
             let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
             chunks.zip(self.rows.courses.par_chunks_mut(DUAL_CHUNK)).for_each(update);
         } else {
             update((&mut self.rows.manifolds, &mut self.rows.courses));
         }
+    }
+}
+
+/// Does a task in the precision chosen.
+fn run<T: Task>(precision: Precision, task: T) -> T::Output {
+    match precision {
+        Precision::Single => lanes::run_single(task),
+        Precision::Double => lanes::run(task),
+    }
+}
+
+/// A displacement as it is held in the precision chosen.
+pub(super) fn round(precision: Precision, v: Vec6) -> Vec6 {
+    match precision {
+        Precision::Single => Single.round(v),
+        Precision::Double => v,
     }
 }

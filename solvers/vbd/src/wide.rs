@@ -1,6 +1,5 @@
 //! The four points of a manifold at once: forces, and the wrench and stiffness they mean for a body.
 
-use drystone_kernels::double::TINY;
 use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::lanes::{Four, Lanes};
 
@@ -89,7 +88,7 @@ pub fn answer<L: Lanes>(lanes: L, manifold: &Manifold, motion: &PairMotion) -> A
         (hardness * four(&manifold.load) - hardness * four(&manifold.rho_n) * gap).max(Four::splat(lanes, 0.0));
     let trial = Wide3::load(lanes, &manifold.friction).sub(slip.scale(four(&manifold.rho_t)));
     let cone = four(&manifold.mu) * normal;
-    let tiny = Four::splat(lanes, TINY);
+    let tiny = Four::splat(lanes, L::TINY);
     let stick = (cone + tiny) / (trial.dot(trial).sqrt().max(cone) + tiny);
     Answer { gap, normal, friction: trial.scale(stick), stick }
 }

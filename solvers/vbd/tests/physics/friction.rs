@@ -4,15 +4,19 @@ use drystone_model::{BodyDef, DVec3, ModelBuilder, ShapeDef, WORLD};
 
 use crate::bench::Bench;
 
-const G: f64 = 9.81;
+pub const G: f64 = 9.81;
+
+fn incline(mu: f64, slope: f64, dt: f64) -> Bench {
+    Bench::new(&box_on_slope(mu, slope), dt, 10)
+}
 
 /// A box on a plane, gravity tilted by `slope` radians.
-fn incline(mu: f64, slope: f64, dt: f64) -> Bench {
+pub fn box_on_slope(mu: f64, slope: f64) -> ModelBuilder {
     let mut scene = ModelBuilder::new();
     scene.gravity(DVec3::new(slope.sin(), 0.0, -slope.cos()) * G);
     scene.add_shape(WORLD, ShapeDef::plane(DVec3::ZERO, DVec3::Z).friction(mu));
     scene.add_body(BodyDef::dynamic("box").at(DVec3::Z * 0.1).cuboid(DVec3::new(0.25, 0.25, 0.1)).friction(mu));
-    Bench::new(&scene, dt, 10)
+    scene
 }
 
 #[test]

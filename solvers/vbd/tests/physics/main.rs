@@ -8,5 +8,6 @@ mod friction;
 mod impacts;
 mod invariance;
 mod materials;
+mod precision;
 mod sleep;
 mod stacks;

@@ -8,7 +8,7 @@ use crate::bench::Bench;
 
 const HALF: f64 = 0.25;
 
-fn tower(masses: &[f64]) -> ModelBuilder {
+pub fn tower(masses: &[f64]) -> ModelBuilder {
     let mut scene = ModelBuilder::new();
     scene.ground();
     for (i, &mass) in masses.iter().enumerate() {
@@ -19,7 +19,7 @@ fn tower(masses: &[f64]) -> ModelBuilder {
 }
 
 /// Farthest any body is from where it was built \[m\].
-fn drift(bench: &Bench) -> f64 {
+pub fn drift(bench: &Bench) -> f64 {
     (0..bench.model.body_count())
         .map(|body| (bench.pose(body).translation - bench.model.body_q[body].translation).length())
         .fold(0.0, f64::max)
