@@ -16,7 +16,7 @@ pub struct Focus {
     count: usize,
     /// How far Newton's step last moved every body \[m\].
     moved: Vec<f64>,
-    /// Looked at since all bodies were that are connected to it.
+    /// Part of a group that has been looked at in part since it was as a whole.
     open: Vec<bool>,
 }
 
@@ -69,32 +69,41 @@ impl Focus {
         contacts.iter().for_each(|contact| contact.slot.iter().for_each(|&slot| self.add(slot as usize)));
     }
 
-    /// Leaves bodies out that hardly move and touch none that does. Returns whether anything changed.
-    pub fn narrow(&mut self, tolerance: f64, contacts: &[Contact]) -> bool {
+    /// Leaves bodies out that hardly move and act on none that does; `pairs` act on each other. Returns whether anything
+    /// changed.
+    pub fn narrow(&mut self, tolerance: f64, pairs: impl Iterator<Item = [u32; 2]>) -> bool {
         let lively: Vec<bool> = self.moved.iter().map(|&moved| moved > STILL * tolerance).collect();
+        let pairs = self.moving(pairs);
         let mut next = lively.clone();
-        for contact in contacts.iter().filter(|c| c.slot.iter().any(|&slot| lively[slot as usize])) {
-            contact.slot.iter().for_each(|&slot| next[slot as usize] = self.moves[slot as usize]);
+        for &[a, b] in pairs.iter().filter(|pair| pair.iter().any(|&slot| lively[slot])) {
+            (next[a], next[b]) = (true, true);
         }
+        // Groups in which nothing moves are done with; the others will have to be looked at as a whole.
+        let mut linked = lively;
+        spread(&mut linked, &pairs);
+        self.open.iter_mut().zip(linked).for_each(|(open, linked)| *open |= linked);
         self.look_at(next)
     }
 
     /// Looks at all that is connected to what was looked at since the last time. Returns whether that is anything more.
-    pub fn verify<'a>(&mut self, contacts: impl Iterator<Item = &'a Contact>) -> bool {
-        let both_move = |pair: &[u32; 2]| pair.iter().all(|&slot| self.moves[slot as usize]);
-        let mut pairs: Vec<[u32; 2]> = contacts.map(|contact| contact.slot).filter(both_move).collect();
-        pairs.dedup();
+    pub fn verify(&mut self, pairs: impl Iterator<Item = [u32; 2]>) -> bool {
         let mut next: Vec<bool> = self.on.iter().zip(&self.open).map(|(on, open)| *on || *open).collect();
-        spread(&mut next, &pairs);
-        let more = self.look_at(next);
+        spread(&mut next, &self.moving(pairs));
         self.open.fill(false);
-        more
+        self.look_at(next)
+    }
+
+    /// Pairs of which both can move.
+    fn moving(&self, pairs: impl Iterator<Item = [u32; 2]>) -> Vec<[usize; 2]> {
+        let pairs = pairs.map(|pair| pair.map(|slot| slot as usize));
+        let mut moving: Vec<[usize; 2]> = pairs.filter(|pair| pair.iter().all(|&slot| self.moves[slot])).collect();
+        moving.dedup();
+        moving
     }
 
     fn look_at(&mut self, next: Vec<bool>) -> bool {
         let changed = next != self.on;
         if changed {
-            self.open.iter_mut().zip(&self.on).for_each(|(open, on)| *open |= on);
             self.moved.fill(0.0);
             self.count = next.iter().filter(|on| **on).count();
             self.on = next;
@@ -111,18 +120,45 @@ impl Focus {
 }
 
 /// Spreads marks along pairs until nothing changes.
-fn spread(marked: &mut [bool], pairs: &[[u32; 2]]) {
-    loop {
-        let mut changed = false;
-        for pair in pairs.iter().map(|pair| pair.map(|slot| slot as usize)) {
-            let any = marked[pair[0]] || marked[pair[1]];
-            changed |= any && !(marked[pair[0]] && marked[pair[1]]);
-            if any {
-                (marked[pair[0]], marked[pair[1]]) = (true, true);
+fn spread(marked: &mut [bool], pairs: &[[usize; 2]]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &[a, b] in pairs {
+            if marked[a] != marked[b] {
+                (marked[a], marked[b], changed) = (true, true, true);
             }
         }
-        if !changed {
-            break;
-        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn looked_at(focus: &Focus) -> Vec<usize> {
+        (0..focus.on.len()).filter(|&slot| focus.on(slot)).collect()
+    }
+
+    /// A row of four bodies and a pair, all on the ground (slot 6, which never moves): only one end of the row moves.
+    #[test]
+    fn what_moves_and_its_neighbours_are_looked_at_then_all_that_is_connected() {
+        let mut focus = Focus::default();
+        focus.begin(&[true, true, true, true, true, true, false]);
+        (0..7).for_each(|slot| focus.add(slot));
+        assert_eq!(focus.count, 6);
+        let pairs = [[0, 1], [1, 2], [2, 3], [4, 5], [0, 6], [1, 6], [2, 6], [3, 6], [4, 6], [5, 6]];
+        focus.note([(0, 1.0)].into_iter().chain((1..6).map(|slot| (slot, 0.01))));
+        assert_eq!(focus.residual(), 1.0);
+        assert!(focus.narrow(0.5, pairs.into_iter()));
+        assert_eq!(looked_at(&focus), [0, 1]);
+        // Done there: the whole row counts, also where it has come apart since; the pair was done before.
+        focus.note([(0, 0.0), (1, 0.0)].into_iter());
+        assert!(focus.verify(pairs[1..].iter().copied()));
+        assert_eq!(looked_at(&focus), [0, 1, 2, 3]);
+        assert!(!focus.verify(pairs.into_iter()));
+        // What is touched on the way belongs to it.
+        assert!(focus.verify(pairs.into_iter().chain([[3, 4]])));
+        assert_eq!(looked_at(&focus), [0, 1, 2, 3, 4, 5]);
     }
 }

@@ -148,6 +148,11 @@ impl Joints {
         }
     }
 
+    /// Whether any joint acts in this step.
+    pub fn any(&self) -> bool {
+        !self.active.is_empty()
+    }
+
     /// Whether a slot is held by a joint of this step.
     pub fn mark(&self, mut visit: impl FnMut(usize)) {
         self.active.iter().flat_map(|&k| self.list[k].geometry.body).for_each(&mut visit);

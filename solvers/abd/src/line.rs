@@ -31,12 +31,6 @@ const OWN_ROUNDS: u32 = 12;
 const CLOSING_ROUNDS: usize = 12;
 
 impl Newton {
-    fn accept(&mut self, bodies: &mut Bodies, contacts: Vec<Contact>) {
-        self.contacts = contacts;
-        bodies.q.copy_from_slice(&self.trial.q);
-        std::mem::swap(&mut self.here, &mut self.trial);
-    }
-
     /// Takes the longest step along Newton's that is safe and lowers the energy; returns the new energy.
     pub(super) fn search_line(
         &mut self,
@@ -80,29 +74,38 @@ impl Newton {
             if rounds > OWN_ROUNDS {
                 islands.fill(0);
             }
-            let mut factor = vec![1.0_f64; islands.len()];
-            if collisions.is_empty() {
-                factor.fill(0.5);
-            }
-            for (pair, share) in collisions {
-                for slot in pair.map(|slot| slot as usize).into_iter().filter(|&slot| self.focus.on(slot)) {
-                    let island = islands[slot] as usize;
-                    factor[island] = factor[island].min(share);
-                }
-            }
-            for slot in 0..islands.len() {
-                let factor = factor[islands[slot] as usize];
-                concerned[slot] = self.focus.on(slot) && factor < 1.0;
-                self.share[slot] *= factor;
-            }
+            self.shorten(&islands, &collisions, &mut concerned);
             least = self.system.slots().iter().map(|&slot| self.share[slot as usize]).fold(1.0, f64::min);
         }
         None
     }
 
+    fn accept(&mut self, bodies: &mut Bodies, contacts: Vec<Contact>) {
+        self.contacts = contacts;
+        bodies.q.copy_from_slice(&self.trial.q);
+        std::mem::swap(&mut self.here, &mut self.trial);
+    }
+
+    /// Shortens the steps of groups that collide, or of all by half where none does; marks the bodies of these.
+    fn shorten(&mut self, islands: &[u32], collisions: &[([u32; 2], f64)], concerned: &mut [bool]) {
+        let whole = if collisions.is_empty() { 0.5 } else { 1.0_f64 };
+        let mut factor = vec![whole; islands.len()];
+        for (pair, share) in collisions {
+            for slot in pair.map(|slot| slot as usize).into_iter().filter(|&slot| self.focus.on(slot)) {
+                let island = islands[slot] as usize;
+                factor[island] = factor[island].min(*share);
+            }
+        }
+        for slot in 0..islands.len() {
+            let factor = factor[islands[slot] as usize];
+            concerned[slot] = self.focus.on(slot) && factor < 1.0;
+            self.share[slot] *= factor;
+        }
+    }
+
     /// Which bodies act on each other, directly or through others: every body has the number of one of them.
     fn islands(&self, bodies: &Bodies) -> Vec<u32> {
-        if !self.joints.rows.is_empty() {
+        if self.joints.any() {
             return vec![0; bodies.q.len()];
         }
         let mut label: Vec<u32> = (0..bodies.q.len() as u32).collect();

@@ -210,24 +210,17 @@ impl Newton {
             self.focus.note(self.turns.iter().zip(self.system.slots()).map(reach));
             outcome.residual = self.focus.residual();
             let done = outcome.residual <= tolerance;
-            match self.search_line(problem, bodies, surface, energy, clock) {
-                Some(lower) => energy = lower,
-                None => {
-                    outcome.ending = if done { Ending::Converged } else { Ending::Stuck };
-                    return;
-                }
+            let lower = self.search_line(problem, bodies, surface, energy, clock);
+            if lower.is_none() && !done {
+                outcome.ending = Ending::Stuck;
+                return;
             }
-            let changed = match (done, self.joints.rows.is_empty()) {
-                (false, false) => false,
-                (false, true) => self.focus.narrow(tolerance, &self.contacts),
-                (true, _) => match self.focus.verify(self.contacts.iter().chain(&self.held)) {
-                    true => true,
-                    false => {
-                        outcome.ending = Ending::Converged;
-                        return;
-                    }
-                },
-            };
+            energy = lower.unwrap_or(energy);
+            let changed = self.refocus(done, tolerance);
+            if done && !changed {
+                outcome.ending = Ending::Converged;
+                return;
+            }
             if changed {
                 self.trial.clone_from(&self.here);
                 self.focus.sort(&mut self.contacts, &mut self.held);
@@ -235,6 +228,18 @@ impl Newton {
             }
         }
         outcome.ending = Ending::Slow;
+    }
+
+    /// Chooses the bodies to look at next: fewer while there is something left to do, all that are connected once there
+    /// is not. Returns whether they are others.
+    fn refocus(&mut self, done: bool, tolerance: f64) -> bool {
+        let Self { focus, contacts, held, frictions, joints, .. } = self;
+        let acting = contacts.iter().map(|c| c.slot).chain(frictions.iter().map(|f| f.slot));
+        if done {
+            focus.verify(acting.chain(held.iter().map(|c| c.slot)))
+        } else {
+            !joints.any() && focus.narrow(tolerance, acting)
+        }
     }
 
     /// Newton's step of every node.
