@@ -140,6 +140,9 @@ fn winners(
 }
 
 fn listed(wins: &BTreeMap<&str, usize>) -> String {
+    if wins.is_empty() {
+        return "nobody".into();
+    }
     let mut wins: Vec<(&&str, &usize)> = wins.iter().collect();
     wins.sort_by(|a, b| b.1.cmp(a.1));
     let all: usize = wins.iter().map(|(_, count)| **count).sum();
@@ -198,6 +201,7 @@ mod tests {
         assert!(text.contains("drystone-5it-1t 1 of 1") && text.contains("rapier-1t 0 of 1"), "{text}");
         let table = ratios(&rows);
         assert!(table.contains("~~0.500~~") && table.contains("2.00"), "{table}");
+        assert!(text.contains("Smallest joint gap: nobody."), "{text}");
         assert_eq!(plot(&rows).series.len(), 4);
     }
 }
