@@ -71,8 +71,9 @@ impl Newton {
                 }
             }
             rounds += 1;
-            if rounds > OWN_ROUNDS {
+            if rounds == OWN_ROUNDS {
                 islands.fill(0);
+                self.share.fill(least);
             }
             self.shorten(&islands, &collisions, &mut concerned);
             least = self.system.slots().iter().map(|&slot| self.share[slot as usize]).fold(1.0, f64::min);
@@ -86,14 +87,18 @@ impl Newton {
         std::mem::swap(&mut self.here, &mut self.trial);
     }
 
-    /// Shortens the steps of groups that collide, or of all by half where none does; marks the bodies of these.
+    /// Shortens the steps of groups that collide, or of all by half where none does; marks the bodies of these. Of two
+    /// that go different shares the one that goes further gives way, down to what the other goes: no group ends up
+    /// shorter than all would together.
     fn shorten(&mut self, islands: &[u32], collisions: &[([u32; 2], f64)], concerned: &mut [bool]) {
         let whole = if collisions.is_empty() { 0.5 } else { 1.0_f64 };
         let mut factor = vec![whole; islands.len()];
-        for (pair, share) in collisions {
-            for slot in pair.map(|slot| slot as usize).into_iter().filter(|&slot| self.focus.on(slot)) {
-                let island = islands[slot] as usize;
-                factor[island] = factor[island].min(*share);
+        for (pair, time) in collisions {
+            let share = pair.map(|slot| if self.focus.on(slot as usize) { self.share[slot as usize] } else { 0.0 });
+            let least = if share[0] == share[1] { 0.0 } else { share[0].min(share[1]) };
+            for k in (0..2).filter(|&k| share[k] > least) {
+                let island = islands[pair[k] as usize] as usize;
+                factor[island] = factor[island].min((time * share[k]).max(least) / share[k]);
             }
         }
         for slot in 0..islands.len() {
