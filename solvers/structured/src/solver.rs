@@ -16,9 +16,6 @@ use drystone_solve::parts::block6::spatial;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 
-/// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.
-const OPEN: f64 = 100.0;
-
 /// The accurate solver for mechanisms.
 #[derive(Debug)]
 pub struct Structured {
@@ -120,7 +117,7 @@ impl Structured {
     /// Writes what [`Structured::take`] came to into the state.
     pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
         match (&mut self.chains, &self.mechanism) {
-            (Some(chains), _) if self.chained => chains.write(state),
+            (Some(chains), _) if self.chained => chains.finish(state, control, piece.h),
             (_, Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),
             _ => {}
         }
@@ -136,10 +133,7 @@ impl Structured {
     ) -> Option<(StepOutcome, f64)> {
         let chains = self.chains.as_mut()?;
         let free = collide.contacts.manifold_count() == 0;
-        if !(free && chains.serves(state, control) && chains.read(state, OPEN * self.options.tolerance)) {
-            return None;
-        }
-        Some(chains.step(state, control, &self.options, piece))
+        if free && chains.serves(state, control) { chains.take(state, control, &self.options, piece) } else { None }
     }
 
     /// The mechanism in general.

@@ -10,7 +10,7 @@ pub fn run() -> Outcome {
         "| parts | joints | scattered by | turned by up to | gap reached [m] | steps | loop iterations | time [s] |"
     );
     println!("|---|---|---|---|---|---|---|---|");
-    for (size, scatter, turn) in [(4, 0.5, 90), (6, 0.5, 90), (10, 0.5, 90)] {
+    for (size, scatter, turn) in [(4, 0.5, 90), (4, 0.5, 180), (6, 0.5, 180), (10, 0.5, 90), (10, 0.5, 180)] {
         let settings = [format!("size={size}"), format!("scatter={scatter}"), format!("turn={turn}")];
         let model = scene("assembly", &settings.each_ref().map(String::as_str)).model;
         let mut state = model.state();

@@ -171,6 +171,10 @@ pub fn norm(a: &[f64]) -> f64 {
 
 /// `out = scale · v + keep · out`.
 pub(crate) fn combine(out: &mut [f64], scale: f64, v: &[f64], keep: f64) {
+    if out.len() <= 16 * CHUNK {
+        // Handing it to other threads would cost more.
+        return out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out);
+    }
     let chunks = out.par_chunks_mut(16 * CHUNK).zip(v.par_chunks(16 * CHUNK));
     chunks.for_each(|(out, v)| out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out));
 }

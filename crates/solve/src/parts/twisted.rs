@@ -20,6 +20,44 @@ pub struct TwistedNode {
 impl TwistedNode {
     /// A row on its own with nothing to solve for.
     pub const EMPTY: Self = Self { diagonal: DMat3::IDENTITY, coupling: DMat3::ZERO };
+
+    /// Factors the row and eliminates its unknown `x`, after what the row before took; returns what it takes from the next.
+    #[inline]
+    pub fn eliminate(&mut self, x: &mut DVec3, taken: &Taken) -> Taken {
+        let inverse = (self.diagonal - taken.diagonal).inverse();
+        let gain = inverse * self.coupling;
+        *x -= taken.rhs;
+        let taken = Taken { diagonal: self.coupling.transpose() * gain, rhs: gain.transpose() * *x };
+        (self.diagonal, self.coupling) = (inverse, gain);
+        taken
+    }
+
+    /// [`TwistedNode::eliminate`] of a row that is factored.
+    #[inline]
+    pub fn reduce(&self, x: &mut DVec3, taken: DVec3) -> DVec3 {
+        *x -= taken;
+        self.coupling.transpose() * *x
+    }
+
+    /// The unknown of an eliminated row, given that of the next one towards the middle.
+    #[inline]
+    pub fn substitute(&self, x: DVec3, next: DVec3) -> DVec3 {
+        self.diagonal * x - self.coupling * next
+    }
+}
+
+/// What the elimination of a row takes from the next one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// From its diagonal block.
+    pub diagonal: DMat3,
+    /// From its right-hand side.
+    pub rhs: DVec3,
+}
+
+impl Taken {
+    /// Before the first row.
+    pub const NOTHING: Self = Self { diagonal: DMat3::ZERO, rhs: DVec3::ZERO };
 }
 
 /// Row that is eliminated last.
@@ -29,89 +67,67 @@ pub fn middle(count: usize) -> usize {
 
 /// Factors in place and takes the first half of a solve for `x` along.
 pub fn factor_and_reduce(node: &mut [TwistedNode], x: &mut [DVec3]) {
-    let Some((parts, parts_x)) = split(node, x) else { return };
-    let ([left, right], [left_x, right_x]) = (parts.halves, parts_x.halves);
+    let (Some(nodes), Some(x)) = (Halves::of(node), Halves::of(x)) else { return };
     let (a, b) = both(
-        left.len() + right.len(),
-        || reduce_half(left.iter_mut().zip(left_x.iter_mut())),
-        || reduce_half(right.iter_mut().zip(right_x.iter_mut()).rev()),
+        nodes.before.len(),
+        || nodes.before.iter_mut().zip(x.before).fold(Taken::NOTHING, |t, (node, x)| node.eliminate(x, &t)),
+        || nodes.after.iter_mut().zip(x.after).rev().fold(Taken::NOTHING, |t, (node, x)| node.eliminate(x, &t)),
     );
-    parts.middle.diagonal = (parts.middle.diagonal - a.0 - b.0).inverse();
-    *parts_x.middle -= a.1 + b.1;
+    nodes.middle.diagonal = (nodes.middle.diagonal - a.diagonal - b.diagonal).inverse();
+    *x.middle -= a.rhs + b.rhs;
 }
 
 /// The first half of a solve with factors: eliminates towards the middle.
 pub fn reduce(node: &[TwistedNode], x: &mut [DVec3]) {
-    let middle = middle(node.len());
-    if node.is_empty() {
-        return;
-    }
-    let (left_x, rest) = x.split_at_mut(middle);
-    let (own, right_x) = rest.split_at_mut(1);
-    let forward = |(node, x): (&TwistedNode, &mut DVec3), taken: DVec3| {
-        *x -= taken;
-        node.coupling.transpose() * *x
-    };
+    let Some(x) = Halves::of(x) else { return };
+    let (left, right) = (&node[..x.before.len()], &node[x.before.len() + 1..]);
     let (a, b) = both(
-        node.len(),
-        || node[..middle].iter().zip(left_x).fold(DVec3::ZERO, |taken, pair| forward(pair, taken)),
-        || node[middle + 1..].iter().zip(right_x).rev().fold(DVec3::ZERO, |taken, pair| forward(pair, taken)),
+        left.len(),
+        || left.iter().zip(x.before).fold(DVec3::ZERO, |taken, (node, x)| node.reduce(x, taken)),
+        || right.iter().zip(x.after).rev().fold(DVec3::ZERO, |taken, (node, x)| node.reduce(x, taken)),
     );
-    own[0] -= a + b;
+    *x.middle -= a + b;
 }
 
 /// The second half: from the middle outwards.
 pub fn substitute(node: &[TwistedNode], x: &mut [DVec3]) {
-    let middle = middle(node.len());
-    if node.is_empty() {
-        return;
-    }
-    let (left_x, rest) = x.split_at_mut(middle);
-    let (own, right_x) = rest.split_at_mut(1);
-    own[0] = node[middle].diagonal * own[0];
-    let first = own[0];
-    let back = |(node, x): (&TwistedNode, &mut DVec3), next: DVec3| {
-        *x = node.diagonal * *x - node.coupling * next;
+    let Some(x) = Halves::of(x) else { return };
+    let (left, rest) = node.split_at(x.before.len());
+    *x.middle = rest[0].diagonal * *x.middle;
+    let first = *x.middle;
+    let back = |next: DVec3, (node, x): (&TwistedNode, &mut DVec3)| {
+        *x = node.substitute(*x, next);
         *x
     };
     both(
-        node.len(),
-        || node[..middle].iter().zip(left_x).rev().fold(first, |next, pair| back(pair, next)),
-        || node[middle + 1..].iter().zip(right_x).fold(first, |next, pair| back(pair, next)),
+        left.len(),
+        || left.iter().zip(x.before).rev().fold(first, back),
+        || rest[1..].iter().zip(x.after).fold(first, back),
     );
 }
 
-struct Split<'a, T> {
-    halves: [&'a mut [T]; 2],
-    middle: &'a mut T,
+/// Rows on both sides of the one that is eliminated last.
+pub struct Halves<'a, T> {
+    /// Rows before it.
+    pub before: &'a mut [T],
+    /// The row itself.
+    pub middle: &'a mut T,
+    /// Rows after it.
+    pub after: &'a mut [T],
 }
 
-fn split<'a, T, U>(node: &'a mut [T], x: &'a mut [U]) -> Option<(Split<'a, T>, Split<'a, U>)> {
-    Some((split_one(node)?, split_one(x)?))
-}
-
-fn split_one<T>(all: &mut [T]) -> Option<Split<'_, T>> {
-    let (left, rest) = all.split_at_mut(middle(all.len()));
-    let (middle, right) = rest.split_first_mut()?;
-    Some(Split { halves: [left, right], middle })
-}
-
-/// Eliminates the rows of a half; returns what is taken from the diagonal and the right-hand side of the
-/// middle.
-fn reduce_half<'a>(rows: impl Iterator<Item = (&'a mut TwistedNode, &'a mut DVec3)>) -> (DMat3, DVec3) {
-    let mut taken = (DMat3::ZERO, DVec3::ZERO);
-    for (node, x) in rows {
-        let inverse = (node.diagonal - taken.0).inverse();
-        let gain = inverse * node.coupling;
-        *x -= taken.1;
-        taken = (node.coupling.transpose() * gain, gain.transpose() * *x);
-        (node.diagonal, node.coupling) = (inverse, gain);
+impl<'a, T> Halves<'a, T> {
+    /// Splits the rows; none if there are none.
+    pub fn of(all: &'a mut [T]) -> Option<Self> {
+        let (before, rest) = all.split_at_mut(middle(all.len()));
+        let (middle, after) = rest.split_first_mut()?;
+        Some(Self { before, middle, after })
     }
-    taken
 }
 
-fn both<A: Send, B: Send>(count: usize, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
-    if count < SEQUENTIAL { (a(), b()) } else { rayon::join(a, b) }
+/// Does both halves, of about `count` rows each, in parallel if that pays.
+pub fn both<A: Send, B: Send>(count: usize, a: impl FnOnce() -> A + Send, b: impl FnOnce() -> B + Send) -> (A, B) {
+    if 2 * count < SEQUENTIAL { (a(), b()) } else { rayon::join(a, b) }
 }
 
 #[cfg(test)]

@@ -23,11 +23,12 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// A bound on the square of [`Link::swing_rate`] that needs no orientation: norms of K and of I⁻¹.
+    /// A bound on the square of [`Link::swing_rate`] that needs no orientation, from the norms of K and of I⁻¹, for a pull at
+    /// the `outer` one of its joints and one at the other.
     #[inline]
-    pub fn swing_bound(&self, pulls: &[DVec3]) -> f64 {
+    pub fn swing_bound(&self, outer: usize, pull: DVec3, other: DVec3) -> f64 {
         // |K| of one force is at most √2 |F||r|, and (x + y)² at most 2 (x² + y²).
-        4.0 * (self.give[0] * pulls[0].length_squared() + self.give[1] * pulls[1].length_squared())
+        4.0 * (self.give[outer] * pull.length_squared() + self.give[1 - outer] * other.length_squared())
     }
 
     /// Square of the norm of I⁻¹ times that of either anchor, for [`Kind::swing_bound`].

@@ -1,21 +1,26 @@
 //! Long chains of ball joints in little memory: the variational step of the general solver, with the joint
 //! forces as the only unknowns. A body of a path couples just its two joints, so J M⁻¹ Jᵀ is block
-//! tridiagonal, and a step is a few passes over some hundred bytes per link.
+//! tridiagonal, eliminated from both ends towards the middle. A step is four sweeps over some hundred bytes per link and two
+//! for every correction.
 
+mod half;
 mod layout;
 mod link;
 
-use drystone_model::{Control, DVec3, Model, State};
+use drystone_model::{Control, DMat3, DVec3, Model, State};
 use rayon::prelude::*;
 
+use self::half::{Half, Kick, Middle};
 use self::layout::{Layout, Path};
 use self::link::{Kind, Link};
 use super::dynamics::Projection;
 use super::moreau::StepOutcome;
 use super::options::StructuredOptions;
 use super::pieces::{Piece, RESOLVED, larger};
-use drystone_solve::parts::twisted::{TwistedNode, factor_and_reduce, middle, reduce, substitute};
+use drystone_solve::parts::twisted::{self, Halves, TwistedNode, both, reduce, substitute};
 
+/// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.
+const OPEN: f64 = 100.0;
 /// Links per parallel task.
 const CHUNK: usize = 4096;
 
@@ -64,41 +69,30 @@ impl Chains {
             && !state.body_quarantined.contains(&true)
     }
 
-    /// Takes the state over; false if the joints are open by more than `tolerance`, which a step would turn
-    /// into velocities.
-    pub fn read(&mut self, state: &State, tolerance: f64) -> bool {
-        let kinds = &self.layout.kind;
-        let mut closed = true;
-        for chain in &mut self.chain {
-            chain.factored &= chain.read(kinds, state);
-            closed &= chain.factored || chain.gaps(kinds) <= tolerance;
-        }
-        closed
-    }
-
-    /// Takes a piece of a step with all chains, the state staying as it is. Returns what was reached and the largest gap left \[m\].
-    pub fn step(
+    /// Takes a piece of a step with all chains up to where all joints are closed, the state staying as it is. Returns what
+    /// was reached and the largest gap left \[m\]; none if joints were open, which a step would turn into velocities.
+    pub fn take(
         &mut self,
         state: &State,
         control: &Control,
         options: &StructuredOptions,
         piece: &Piece,
-    ) -> (StepOutcome, f64) {
+    ) -> Option<(StepOutcome, f64)> {
         let kinds = &self.layout.kind;
         let mut total = StepOutcome::new();
         let mut gap: f64 = 0.0;
         for chain in &mut self.chain {
-            let (reached, error) = chain.step(kinds, state, control, options, piece);
+            let (reached, error) = chain.take(kinds, state, control, options, piece)?;
             gap = gap.max(error);
             total.follow(&reached);
         }
-        (total, gap)
+        Some((total, gap))
     }
 
-    /// Hands the poses and velocities that the step came to back.
-    pub fn write(&mut self, state: &mut State) {
+    /// Ends the piece that was taken, with all rates zero, and writes the state it leads to.
+    pub fn finish(&mut self, state: &mut State, control: &Control, h: f64) {
         let kinds = &self.layout.kind;
-        self.chain.iter_mut().for_each(|chain| chain.write(kinds, state));
+        self.chain.iter_mut().for_each(|chain| chain.finish(kinds, state, control, h));
     }
 
     /// Impulse a joint exerted on its child in the last step along the axes of its parent frame \[N·s\].
@@ -131,41 +125,105 @@ impl Chain {
         }
     }
 
-    fn step(
+    /// Up to closed joints: half a kick, and a motion by impulses that end it closed.
+    fn take(
         &mut self,
         kinds: &[Kind],
         state: &State,
         control: &Control,
         options: &StructuredOptions,
         piece: &Piece,
-    ) -> (StepOutcome, f64) {
-        let h = piece.h;
+    ) -> Option<(StepOutcome, f64)> {
+        let half = 0.5 * piece.h;
         self.carry_impulses(piece);
-        if !self.factored {
-            self.assemble(kinds, false);
-            factor_and_reduce(&mut self.node, &mut self.lambda);
+        let kick = Kick { gravity: self.gravity, control, h: half, ahead: half };
+        if !(self.factored && self.start(kinds, state, kick)) {
+            self.read(kinds, state);
+            if self.gaps(kinds) > OPEN * options.tolerance {
+                return None;
+            }
+            self.factor(kinds, false, None);
+            self.start(kinds, state, kick);
         }
-        self.kick(kinds, control, 0.5 * h, 0.5 * h);
-        reduce(&self.node, &mut self.lambda);
-        substitute(&self.node, &mut self.lambda);
-        self.impulse.copy_from_slice(&self.lambda);
-        let mut projection = self.close(kinds, state, options, h);
-        let mut reached = StepOutcome { closed: projection.converged, ..StepOutcome::new() };
-        reached.swing = self.swing(kinds, h);
         self.factored = false;
-        if piece.refuse(&reached).is_some() {
-            return (reached, projection.error);
-        }
-        if !projection.converged {
+        let (mut projection, swing) = self.close(kinds, state, options, piece.h);
+        let mut reached = StepOutcome { closed: projection.converged, ..StepOutcome::new() };
+        reached.swing = self.swing(swing, piece.h);
+        if !projection.converged && piece.refuse(&reached).is_none() {
             self.close_by_moving(kinds, options, &mut projection);
         }
-        self.assemble(kinds, true);
-        self.kick(kinds, control, 0.5 * h, 0.0);
-        factor_and_reduce(&mut self.node, &mut self.lambda);
-        substitute(&self.node, &mut self.lambda);
-        self.factored = true;
         reached.project(&projection);
-        (reached, projection.error)
+        Some((reached, projection.error))
+    }
+
+    /// Half a kick that ends with all rates zero.
+    fn finish(&mut self, kinds: &[Kind], state: &mut State, control: &Control, h: f64) {
+        let kick = Kick { gravity: self.gravity, control, h: 0.5 * h, ahead: 0.0 };
+        self.factor(kinds, true, Some(kick));
+        let middle = self.meet_impulse(false);
+        let Some((halves, _)) = self.halves() else { return };
+        halves.into_iter().for_each(|mut half| half.finish(kinds, state, middle.impulse));
+        self.factored = true;
+    }
+
+    /// Both halves, and the joint where they meet.
+    fn halves(&mut self) -> Option<([Half<'_>; 2], &mut DVec3)> {
+        let (node, x, impulse) =
+            (Halves::of(&mut self.node)?, Halves::of(&mut self.lambda)?, Halves::of(&mut self.impulse)?);
+        let count = node.before.len();
+        let (link, body) = (self.link.split_at_mut(count), self.path.body.split_at(count));
+        let first = Half {
+            link: link.0,
+            node: node.before,
+            x: x.before,
+            impulse: impulse.before,
+            body: body.0,
+            outer: 0,
+            anchor: self.path.anchored[0],
+        };
+        let second = Half {
+            link: link.1,
+            node: node.after,
+            x: x.after,
+            impulse: impulse.after,
+            body: body.1,
+            outer: 1,
+            anchor: self.path.anchored[1],
+        };
+        Some(([first, second], x.middle))
+    }
+
+    /// Takes the state over and eliminates what half a kick does; false if links were not where the state has them, which
+    /// the factors do not belong to then.
+    fn start(&mut self, kinds: &[Kind], state: &State, kick: Kick) -> bool {
+        let Some(([mut a, mut b], middle)) = self.halves() else { return true };
+        let (a, b) = both(a.link.len(), || a.start(kinds, state, kick), || b.start(kinds, state, kick));
+        *middle = meet(a.speed, b.speed) - a.taken.rhs - b.taken.rhs;
+        a.same && b.same
+    }
+
+    /// Factors at the poses, to which the links may have `moved` in this step, and, with a kick, the elimination of the
+    /// rates it leaves.
+    fn factor(&mut self, kinds: &[Kind], moved: bool, kick: Option<Kick>) {
+        let Some(([mut a, mut b], middle)) = self.halves() else { return };
+        let (a, b) = both(a.link.len(), || a.factor(kinds, moved, kick), || b.factor(kinds, moved, kick));
+        *middle = meet(a.speed, b.speed) - a.taken.rhs - b.taken.rhs;
+        // A chain of one free link has no joint there; nothing gives way to nothing.
+        let blocks = a.block.zip(b.block);
+        let give = blocks.map_or(DMat3::ZERO, |(a_block, b_block)| {
+            (a_block + b_block - a.taken.diagonal - b.taken.diagonal).inverse()
+        });
+        let place = twisted::middle(self.node.len());
+        self.node[place] = TwistedNode { diagonal: give, coupling: DMat3::ZERO };
+    }
+
+    /// The impulse of the joint where the halves meet, added to those of the step, or to `begin` them.
+    fn meet_impulse(&mut self, begin: bool) -> Middle {
+        let place = twisted::middle(self.node.len());
+        let impulse = self.node[place].diagonal * self.lambda[place];
+        let total = if begin { impulse } else { self.impulse[place] + impulse };
+        self.impulse[place] = total;
+        Middle { impulse, total }
     }
 
     /// Adds the impulses of the piece before to those of the step, if this is not the first.
@@ -176,101 +234,68 @@ impl Chain {
     }
 
     /// Turn of the fastest swing under the tension of the joints within `h` seconds \[rad\], by the impulses of half
-    /// of them.
-    fn swing(&self, kinds: &[Kind], h: f64) -> f64 {
-        let pairs = || self.link.iter().zip(self.impulse.windows(2));
-        // A bound that costs next to nothing serves as long as nothing is taut.
-        let bound = pairs().map(|(link, ends)| kinds[link.kind as usize].swing_bound(ends)).fold(0.0, larger);
+    /// of them and a bound, which serves as long as nothing is taut.
+    fn swing(&self, bound: f64, h: f64) -> f64 {
+        let links = || self.link.iter().zip(self.impulse.windows(2));
         let fastest = if bound.sqrt() * 2.0 * h <= RESOLVED * RESOLVED {
             bound.sqrt()
         } else {
-            pairs().map(|(link, ends)| link.swing_rate(ends)).fold(0.0, larger)
+            links().map(|(link, ends)| link.swing_rate(ends)).fold(0.0, larger)
         };
         (fastest * 2.0 * h).sqrt()
     }
 
-    /// Takes poses and velocities over. True when the poses are those the last step ended with.
-    fn read(&mut self, kinds: &[Kind], state: &State) -> bool {
+    /// Takes poses and velocities over.
+    fn read(&mut self, kinds: &[Kind], state: &State) {
         let Self { link, path, .. } = self;
-        let links = link.par_iter_mut().zip(&path.body).with_min_len(CHUNK);
-        links
-            .map(|(link, &body)| {
-                let (pose, twist) = (&state.body_q[body as usize], &state.body_qd[body as usize]);
-                link.read(&kinds[link.kind as usize], pose, twist)
-            })
-            .reduce(|| true, |a, b| a & b)
+        link.par_iter_mut().zip(&path.body).with_min_len(CHUNK).for_each(|(link, &body)| {
+            let (pose, twist) = (&state.body_q[body as usize], &state.body_qd[body as usize]);
+            link.read(&kinds[link.kind as usize], pose, twist);
+        });
     }
 
-    /// Blocks of the joints from the links at their poses, to which they may have `moved` in this step.
-    fn assemble(&mut self, kinds: &[Kind], moved: bool) {
-        let Self { link, node, path, .. } = self;
-        let turn = middle(node.len());
-        let count = link.len();
-        let mut carried = path.anchored[0].map(|_| glamx::DMat3::ZERO);
-        for (k, link) in link.iter_mut().enumerate() {
-            let block = link.place(&kinds[link.kind as usize], moved);
-            let joined = k > 0 || path.anchored[0].is_some();
-            node[k].diagonal = match carried {
-                Some(other) if joined => other + block.first,
-                _ => glamx::DMat3::IDENTITY,
-            };
-            let coupled = joined && (k + 1 < count || path.anchored[1].is_some());
-            let coupling = if coupled { block.between } else { glamx::DMat3::ZERO };
-            if k < turn {
-                node[k].coupling = coupling;
-            } else {
-                node[k + 1].coupling = coupling.transpose();
-            }
-            carried = Some(block.second);
-        }
-        node[count].diagonal = match (path.anchored[1], carried) {
-            (Some(_), Some(other)) => other,
-            _ => glamx::DMat3::IDENTITY,
-        };
-    }
-
-    /// Half a kick by gravity and the user, and the rates it leaves in the joints; `ahead` seconds of
-    /// centripetal acceleration are added so that the motion that follows ends nearly closed.
-    fn kick(&mut self, kinds: &[Kind], control: &Control, h: f64, ahead: f64) {
-        let Self { link, path, gravity, lambda, .. } = self;
-        let mut before = DVec3::ZERO;
-        for (k, link) in link.iter_mut().enumerate() {
-            let force = control.body_f[path.body[k] as usize];
-            link.kick(&kinds[link.kind as usize], *gravity, force, h);
-            let [first, second] = link.end_speeds(ahead);
-            lambda[k] = if k > 0 || path.anchored[0].is_some() { first - before } else { DVec3::ZERO };
-            before = second;
-        }
-        let count = link.len();
-        lambda[count] = if path.anchored[1].is_some() { -before } else { DVec3::ZERO };
-    }
-
-    /// Applies the joint impulses and moves the links, again until all joints end closed.
-    fn close(&mut self, kinds: &[Kind], state: &State, options: &StructuredOptions, h: f64) -> Projection {
+    /// Applies the joint impulses and moves the links, again until all joints end closed. Also returns the largest bound on
+    /// how links swing.
+    fn close(&mut self, kinds: &[Kind], state: &State, options: &StructuredOptions, h: f64) -> (Projection, f64) {
         let mut projection = Projection::default();
         let mut last = f64::INFINITY;
         loop {
-            projection.error = self.advance(kinds, state, h);
+            let swing;
+            (projection.error, swing) = self.advance(kinds, state, h, projection.solves == 0);
             projection.converged = projection.error <= options.tolerance;
             let gained = projection.error < 0.5 * last;
             if projection.converged || !gained || projection.solves >= options.max_projections {
-                return projection;
+                return (projection, swing);
             }
             last = projection.error;
             reduce(&self.node, &mut self.lambda);
-            substitute(&self.node, &mut self.lambda);
-            self.impulse.iter_mut().zip(&self.lambda).for_each(|(sum, lambda)| *sum += *lambda);
             projection.solves += 1;
         }
+    }
+
+    /// Applies what was eliminated, moves the links from the poses of the state, and leaves the gaps per second as the next
+    /// right-hand sides. Returns the largest gap \[m\] and the largest bound on how links swing.
+    fn advance(&mut self, kinds: &[Kind], state: &State, h: f64, begin: bool) -> (f64, f64) {
+        let middle = self.meet_impulse(begin);
+        let Some(([mut a, mut b], gap)) = self.halves() else { return (0.0, 0.0) };
+        let (a, b) = both(
+            a.link.len(),
+            || a.advance(kinds, state, middle, h, begin),
+            || b.advance(kinds, state, middle, h, begin),
+        );
+        *gap = meet(a.end, b.end);
+        let worst = a.worst.max(b.worst).max(gap.length_squared()).sqrt();
+        *gap /= h;
+        (worst, larger(a.swing, b.swing))
     }
 
     /// Moves the links until the joints are closed, by Newton's method; velocities stay. For motions so far
     /// or tensions so large that corrections by old factors fail.
     fn close_by_moving(&mut self, kinds: &[Kind], options: &StructuredOptions, projection: &mut Projection) {
         while !projection.converged && projection.solves < options.max_projections {
-            self.assemble(kinds, true);
+            self.factor(kinds, true, None);
             projection.error = self.gaps(kinds);
-            factor_and_reduce(&mut self.node, &mut self.lambda);
+            reduce(&self.node, &mut self.lambda);
             substitute(&self.node, &mut self.lambda);
             for (k, link) in self.link.iter_mut().enumerate() {
                 link.displace(&kinds[link.kind as usize], self.lambda[k], self.lambda[k + 1]);
@@ -295,38 +320,9 @@ impl Chain {
         lambda[link.len()] = gap;
         worst.max(gap.length_squared()).sqrt()
     }
+}
 
-    /// Applies the multipliers, moves the links from the poses of the state, and leaves the gaps per second
-    /// as the next right-hand sides. Returns the largest gap \[m\].
-    fn advance(&mut self, kinds: &[Kind], state: &State, h: f64) -> f64 {
-        let Self { link, path, lambda, .. } = self;
-        let (mut worst, mut before): (f64, _) = (0.0, path.anchored[0]);
-        let mut pushed = lambda[0];
-        let rate = 1.0 / h;
-        for (k, link) in link.iter_mut().enumerate() {
-            let kind = &kinds[link.kind as usize];
-            let next = lambda[k + 1];
-            link.push(kind, pushed, next);
-            let [first, second] = link.advance(kind, &state.body_q[path.body[k] as usize], h);
-            let gap = before.map_or(DVec3::ZERO, |before| first - before);
-            worst = worst.max(gap.length_squared());
-            lambda[k] = gap * rate;
-            (before, pushed) = (Some(second), next);
-        }
-        let gap = path.anchored[1].zip(before).map_or(DVec3::ZERO, |(anchor, before)| anchor - before);
-        lambda[link.len()] = gap * rate;
-        worst.max(gap.length_squared()).sqrt()
-    }
-
-    /// Applies the last multipliers and hands poses and velocities back.
-    fn write(&mut self, kinds: &[Kind], state: &mut State) {
-        let Self { link, path, lambda, impulse, .. } = self;
-        for (k, link) in link.iter_mut().enumerate() {
-            let kind = &kinds[link.kind as usize];
-            link.push(kind, lambda[k], lambda[k + 1]);
-            let body = path.body[k] as usize;
-            (state.body_q[body], state.body_qd[body]) = link.write(kind);
-        }
-        impulse.iter_mut().zip(lambda).for_each(|(sum, lambda)| *sum += *lambda);
-    }
+/// What the link after the middle has beyond the one before it, if there are both.
+fn meet(before: Option<DVec3>, after: Option<DVec3>) -> DVec3 {
+    before.zip(after).map_or(DVec3::ZERO, |(before, after)| after - before)
 }

@@ -39,7 +39,8 @@ pub struct Assembly {
 const STEP_ACCURACY: f64 = 0.1;
 
 /// Moves the parts of a mechanism until every joint is closed, each as little as its mass allows, and brings
-/// them to rest: position projection from wherever they lie.
+/// them to rest: position projection from wherever they lie. Parts further apart than they are large are turned the
+/// right way round first.
 ///
 /// ```
 /// use drystone_model::{BodyDef, DVec3, JointDef, JointKind, ModelBuilder, Pose, WORLD};
@@ -66,6 +67,11 @@ pub fn assemble(
         if model.body_mass[body] > 0.0 {
             *twist = Twist::default();
         }
+    }
+    mechanism.read(model, state, control);
+    if mechanism.is_scattered() {
+        mechanism.align();
+        mechanism.bodies.write(model, state);
     }
     let mut assembly = Assembly { error: f64::INFINITY, ..Assembly::default() };
     while assembly.steps < options.max_steps {

@@ -12,6 +12,7 @@
 //! [`JointSpace`] answers for trees, in the coordinates of their joints. The others take loops as well and are
 //! made of the solves of [`crate`].
 
+mod align;
 mod assembly;
 mod axes;
 mod centroidal;
