@@ -8,6 +8,7 @@
 
 mod accuracy;
 mod assembly;
+mod clock;
 mod energy;
 mod scaling;
 mod stabilization;
