@@ -18,6 +18,8 @@ const FACE_ACCURACY: f64 = 0.03;
 const UNFELT: f64 = 1.0e-8;
 /// Growth of the square of the residual that shows a face whose equations contradict each other.
 const RUNAWAY: f64 = 100.0;
+/// Rounds without progress after which it ends.
+const STALLS: u32 = 20;
 /// Halvings of a step that does not lower the energy.
 const HALVINGS: usize = 6;
 /// Energy of the image of a step relative to its slope up to which it is taken whole.
@@ -156,112 +158,155 @@ pub fn cone_descent(
 ) -> BoundedOutcome {
     let ConeWorkspace { vectors, face } = work;
     let [g, s, image, d, drift, r, p] = vectors.take(x.len());
-    cones.project(x);
-    gradient(&mut apply, &cones, x, g);
-    let (mut iterations, mut exact, mut pace) = (1, true, 1.0);
-    let (mut last, mut stalls, mut stiffest) = (f64::INFINITY, 0, 0.0f64);
+    let mut descent = Descent { cones, face, g, s, image, d, drift, r, p, iterations: 0, exact: false, stiffest: 0.0 };
+    descent.cones.project(x);
+    descent.renew_gradient(&mut apply, x);
+    let (mut pace, mut last, mut stalls) = (1.0, f64::INFINITY, 0);
     loop {
         for step in 0..GRADIENT_STEPS {
-            let violation = violation(&cones, x, g, s);
-            if violation <= stop.residual && !exact {
-                gradient(&mut apply, &cones, x, g);
-                (iterations, exact) = (iterations + 1, true);
-                continue;
+            let mut violation = descent.violation(x);
+            if violation <= stop.residual && !descent.exact {
+                descent.renew_gradient(&mut apply, x);
+                violation = descent.violation(x);
             }
-            // Rounding is the end of what can be gained.
-            stalls = if step > 0 || violation < 0.999 * last { 0 } else { stalls + 1 };
-            last = if step == 0 { violation } else { last };
-            let over = iterations >= stop.max_iterations || stalls > 20 || !violation.is_finite();
+            if step == 0 {
+                // Rounding is the end of what can be gained.
+                stalls = if violation < 0.999 * last { 0 } else { stalls + 1 };
+                last = violation;
+            }
+            let over = descent.iterations >= stop.max_iterations || stalls > STALLS || !violation.is_finite();
             if violation <= stop.residual || over {
-                return BoundedOutcome { converged: violation <= stop.residual, iterations, violation };
+                let converged = violation <= stop.residual;
+                return BoundedOutcome { converged, iterations: descent.iterations, violation };
             }
-            for i in 0..x.len() {
-                s[i] = x[i] - pace * g[i];
-            }
-            cones.project(s);
-            s.iter_mut().zip(&*x).for_each(|(s, x)| *s -= x);
-            apply(s, image);
-            iterations += 1;
-            let curvature = dot(s, image);
-            pace = if curvature > 0.0 { (dot(s, s) / curvature).clamp(1e-6, 1e6) } else { 1.0 };
-            descend(x, g, s, image);
-            exact = false;
+            pace = descent.gradient_step(&mut apply, x, pace);
         }
-        // The face, and the way to its minimum.
-        (0..x.len()).for_each(|i| s[i] = x[i] - g[i]);
-        cones.project(s);
-        cones.face(s, g, face);
-        r.iter_mut().zip(&*g).for_each(|(r, g)| *r = -g);
+        descent.find_face(x);
+        descent.minimise_on_face(&mut apply, stop);
+        descent.face_step(&mut apply, x);
+    }
+}
+
+/// A descent under way; all vectors are as long as x.
+struct Descent<'a> {
+    cones: Cones<'a>,
+    face: &'a mut Vec<Place>,
+    /// Gradient A x − b, carried along.
+    g: &'a mut [f64],
+    /// A step, and its product with A.
+    s: &'a mut [f64],
+    image: &'a mut [f64],
+    /// The way to the minimum on the face, and its product with A and the bends.
+    d: &'a mut [f64],
+    drift: &'a mut [f64],
+    /// Residual and direction of the conjugate gradients.
+    r: &'a mut [f64],
+    p: &'a mut [f64],
+    iterations: usize,
+    /// Whether the gradient was computed and not carried along.
+    exact: bool,
+    /// Largest curvature met.
+    stiffest: f64,
+}
+
+impl Descent<'_> {
+    /// Computes A x − b.
+    fn renew_gradient(&mut self, apply: &mut impl FnMut(&[f64], &mut [f64]), x: &[f64]) {
+        apply(x, self.g);
+        self.g.iter_mut().zip(self.cones.bounds.rhs).for_each(|(g, b)| *g -= b);
+        self.iterations += 1;
+        self.exact = true;
+    }
+
+    /// Norm of x − P(x − g).
+    fn violation(&mut self, x: &[f64]) -> f64 {
+        self.set_projected(x, |_, g| -g);
+        norm(self.s)
+    }
+
+    /// s = P(x + way) − x, `way` being made of the entries of d and g.
+    fn set_projected(&mut self, x: &[f64], way: impl Fn(f64, f64) -> f64) {
+        for i in 0..x.len() {
+            self.s[i] = x[i] + way(self.d[i], self.g[i]);
+        }
+        self.cones.project(self.s);
+        self.s.iter_mut().zip(x).for_each(|(s, x)| *s -= x);
+    }
+
+    /// One step of gradient projection; returns the length of the next one after Barzilai and Borwein.
+    fn gradient_step(&mut self, apply: &mut impl FnMut(&[f64], &mut [f64]), x: &mut [f64], pace: f64) -> f64 {
+        self.set_projected(x, |_, g| -pace * g);
+        apply(self.s, self.image);
+        self.iterations += 1;
+        let curvature = dot(self.s, self.image);
+        let next = if curvature > 0.0 { (dot(self.s, self.s) / curvature).clamp(1e-6, 1e6) } else { 1.0 };
+        self.descend(x);
+        next
+    }
+
+    /// The face that a gradient step ends on.
+    fn find_face(&mut self, x: &[f64]) {
+        (0..x.len()).for_each(|i| self.s[i] = x[i] - self.g[i]);
+        self.cones.project(self.s);
+        self.cones.face(self.s, self.g, self.face);
+    }
+
+    /// Conjugate gradients along the face: leaves the way to its minimum in d.
+    fn minimise_on_face(&mut self, apply: &mut impl FnMut(&[f64], &mut [f64]), stop: Stop) {
+        let Self { cones, face, g, image, d, drift, r, p, iterations, stiffest, .. } = self;
+        r.iter_mut().zip(&**g).for_each(|(r, g)| *r = -g);
         cones.along_face(face, r);
         p.copy_from_slice(r);
         d.fill(0.0);
         drift.fill(0.0);
-        let mut old = dot(r, r);
-        let goal = (FACE_ACCURACY * FACE_ACCURACY * old).max(0.01 * stop.residual * stop.residual);
-        let start = old;
-        while old > goal && old <= RUNAWAY * start && iterations < stop.max_iterations {
+        let start = dot(r, r);
+        let mut old = start;
+        let goal = (FACE_ACCURACY * FACE_ACCURACY * start).max(0.01 * stop.residual * stop.residual);
+        while old > goal && old <= RUNAWAY * start && *iterations < stop.max_iterations {
             apply(p, image);
             cones.bend(face, p, image);
-            iterations += 1;
+            *iterations += 1;
             let curvature = dot(p, image);
             let felt = curvature / dot(p, p);
-            stiffest = stiffest.max(felt);
+            *stiffest = stiffest.max(felt);
             // On the wrong face forces may be asked for that nothing resists: gradient steps change the face.
-            if felt <= UNFELT * stiffest || felt.is_nan() {
+            if felt <= UNFELT * *stiffest || felt.is_nan() {
                 break;
             }
-            let step = old / curvature;
-            combine(d, step, p, 1.0);
-            combine(drift, step, image, 1.0);
-            for i in 0..r.len() {
-                r[i] = -(g[i] + drift[i]);
-            }
+            combine(d, old / curvature, p, 1.0);
+            combine(drift, old / curvature, image, 1.0);
+            (0..r.len()).for_each(|i| r[i] = -(g[i] + drift[i]));
             cones.along_face(face, r);
             let new = dot(r, r);
             combine(p, 1.0, r, new / old);
             old = new;
         }
+    }
+
+    /// Goes along d, projected, shortened until it leads downhill.
+    fn face_step(&mut self, apply: &mut impl FnMut(&[f64], &mut [f64]), x: &mut [f64]) {
         let mut share = 1.0;
         for _ in 0..HALVINGS {
-            for i in 0..x.len() {
-                s[i] = x[i] + share * d[i];
-            }
-            cones.project(s);
-            s.iter_mut().zip(&*x).for_each(|(s, x)| *s -= x);
-            apply(s, image);
-            iterations += 1;
-            if dot(g, s) < noise(x, g) {
-                descend(x, g, s, image);
-                exact = false;
-                break;
+            self.set_projected(x, |d, _| share * d);
+            apply(self.s, self.image);
+            self.iterations += 1;
+            if dot(self.g, self.s) < noise(x, self.g) {
+                return self.descend(x);
             }
             share *= 0.5;
         }
     }
-}
 
-/// A x − b.
-fn gradient(apply: &mut impl FnMut(&[f64], &mut [f64]), cones: &Cones, x: &[f64], out: &mut [f64]) {
-    apply(x, out);
-    out.iter_mut().zip(cones.bounds.rhs).for_each(|(out, b)| *out -= b);
-}
-
-/// Norm of x − P(x − g); overwrites `room`.
-fn violation(cones: &Cones, x: &[f64], g: &[f64], room: &mut [f64]) -> f64 {
-    (0..x.len()).for_each(|i| room[i] = x[i] - g[i]);
-    cones.project(room);
-    room.iter_mut().zip(x).for_each(|(room, x)| *room -= x);
-    norm(room)
-}
-
-/// Goes by s, which ends within the set, if that lowers the energy well; else to its minimum on the way, which lies within
-/// as well. (The minimum is not always the better end: between two points of a round surface there is its inside.)
-fn descend(x: &mut [f64], g: &mut [f64], s: &[f64], image: &[f64]) {
-    let (slope, curvature) = (dot(g, s), dot(s, image));
-    let well = 0.5 * curvature <= noise(x, g) - WELL * slope;
-    let share = if well { 1.0 } else { (-slope / curvature).clamp(0.0, 1.0) };
-    combine(x, share, s, 1.0);
-    combine(g, share, image, 1.0);
+    /// Goes by s, which ends within the set, if that lowers the energy well; else to its minimum on the way, which lies within
+    /// as well. (The minimum is not always the better end: between two points of a round surface there is its inside.)
+    fn descend(&mut self, x: &mut [f64]) {
+        let (slope, curvature) = (dot(self.g, self.s), dot(self.s, self.image));
+        let well = 0.5 * curvature <= noise(x, self.g) - WELL * slope;
+        let share = if well { 1.0 } else { (-slope / curvature).clamp(0.0, 1.0) };
+        combine(x, share, self.s, 1.0);
+        combine(self.g, share, self.image, 1.0);
+        self.exact = false;
+    }
 }
 
 /// Changes of the energy below this are rounding errors: steps that small are taken as they are.
