@@ -39,12 +39,14 @@ def main(path):
         sys.exit(f"{path} has no affine bodies: record a run of `abd`")
     keep, faces = bounded(recording)
     edges = ipctk.edges(faces)
+    # Bodies that never move at all are fixed, and may touch each other.
+    fixed = np.flatnonzero((recording["body_affine"][1:] == recording["body_affine"][1]).all(axis=(0, 2, 3)))
     bad = []
     # The first frame is the scene as it was built, where bodies may touch.
     for frame in range(1, len(recording["time"])):
         x = np.asfortranarray(placed(recording, frame)[keep])
         mesh = ipctk.CollisionMesh(x, edges, faces)
-        owner = recording["mesh_body"][keep].astype(np.int32)
+        owner = np.where(np.isin(recording["mesh_body"], fixed), -1, recording["mesh_body"])[keep].astype(np.int32)
         mesh.can_collide = ipctk.make_vertex_patches_filter(owner)
         if ipctk.has_intersections(mesh, x):
             bad.append(frame)
