@@ -39,8 +39,8 @@ def main(path):
         sys.exit(f"{path} has no affine bodies: record a run of `abd`")
     keep, faces = bounded(recording)
     edges = ipctk.edges(faces)
-    # Bodies that never move at all are fixed, and may touch each other.
-    fixed = np.flatnonzero((recording["body_affine"][1:] == recording["body_affine"][1]).all(axis=(0, 2, 3)))
+    # Static bodies may touch each other.
+    fixed = np.flatnonzero(recording["body_kind"] == "static")
     bad = []
     # The first frame is the scene as it was built, where bodies may touch.
     for frame in range(1, len(recording["time"])):
