@@ -10,7 +10,8 @@ use tools::device;
 const RUN: NecklaceRun = NecklaceRun {
     chains: 3,
     beads: 5,
-    step: StepOptions { dt: 1.0 / 60.0, iterations: 4, relaxation: 1.0, stabilization: 0.0 },
+    substeps: 2,
+    step: StepOptions { dt: 1.0 / 120.0, iterations: 4, relaxation: 1.0, stabilization: 0.0 },
     frames: 23,
     every: Some(2),
     most_numbers: usize::MAX,
@@ -25,7 +26,7 @@ fn a_run_records_the_frames_that_the_cpu_steps() {
     assert_eq!(recording.step, (2..=22).step_by(2).collect::<Vec<_>>());
     let (system, mut state) = necklaces(RUN.chains, RUN.beads);
     for step in 1..=RUN.frames {
-        reference_step(&system, &mut state, &RUN.step);
+        (0..RUN.substeps).for_each(|_| reference_step(&system, &mut state, &RUN.step));
         if let Ok(frame) = recording.step.binary_search(&step) {
             assert!((recording.time[frame] - step as f64 / 60.0).abs() < 1e-6);
             for (found, expected) in recording.frame[frame].iter().zip(&state.position) {

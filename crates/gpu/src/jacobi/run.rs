@@ -10,8 +10,8 @@ use super::necklace::necklaces;
 use super::reference::largest_gap;
 use super::system::{PointState, StepOptions};
 
-/// Frames taken in one launch where nobody looks at them in between.
-const FRAMES_PER_LAUNCH: u64 = 8;
+/// Steps taken in one launch where nobody looks at them in between.
+const STEPS_PER_LAUNCH: u64 = 8;
 /// Numbers of a bead in a frame of a recording: pose and velocity.
 const NUMBERS: usize = 13;
 
@@ -24,9 +24,11 @@ pub struct NecklaceRun {
     pub beads: usize,
     /// How a step is taken.
     pub step: StepOptions,
-    /// Steps to take.
+    /// Steps in a frame.
+    pub substeps: u32,
+    /// Frames to take.
     pub frames: u64,
-    /// Steps from one frame of the recording to the next, if there is to be one.
+    /// Frames from one of the recording to the next, if there is to be one.
     pub every: Option<u64>,
     /// A recording that would grow beyond this many numbers drops every second frame and records half as
     /// often from then on.
@@ -75,17 +77,20 @@ impl Job for Running<'_> {
         gpu.sync()?;
         let build_seconds = start.elapsed().as_secs_f64();
         let mut recording = run.every.map(|every| BeadRecording::new(every.max(1), run.most_numbers));
+        let substeps = run.substeps.max(1);
+        let frame = f64::from(run.step.dt) * f64::from(substeps);
         let start = Instant::now();
         let mut done = 0;
         while done < run.frames {
             let to_record = recording.as_ref().map_or(u64::MAX, |recording| recording.every - done % recording.every);
-            let count = FRAMES_PER_LAUNCH.min(run.frames - done).min(to_record);
-            engine.frames(gpu, &run.step, count as u32, &mut Phases::default())?;
+            let at_once = (STEPS_PER_LAUNCH / u64::from(substeps)).max(1);
+            let count = at_once.min(run.frames - done).min(to_record);
+            engine.frames(gpu, &run.step, count as u32 * substeps, &mut Phases::default())?;
             gpu.sync()?;
             done += count;
             if let Some(recording) = recording.as_mut().filter(|recording| done.is_multiple_of(recording.every)) {
                 engine.download(gpu, &mut state)?;
-                recording.push(done, run.step.dt, &state);
+                recording.push(done, frame, &state);
             }
             progress(done);
         }
@@ -100,9 +105,9 @@ impl Job for Running<'_> {
 /// Poses and velocities of the beads in some frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BeadRecording {
-    /// Steps from one frame to the next.
+    /// Frames of the run from one to the next.
     pub every: u64,
-    /// Step of every frame.
+    /// Frame of the run of every frame.
     pub step: Vec<u64>,
     /// Time of every frame \[s\].
     pub time: Vec<f64>,
@@ -118,14 +123,14 @@ impl BeadRecording {
     }
 
     /// Adds a frame, after thinning the recording if it would get too large.
-    fn push(&mut self, step: u64, dt: f32, state: &PointState) {
+    fn push(&mut self, step: u64, dt: f64, state: &PointState) {
         let numbers = state.position.len() * NUMBERS;
         while !self.frame.is_empty() && (self.frame.len() + 1) * numbers > self.most_numbers {
             self.thin();
         }
         if step.is_multiple_of(self.every) {
             self.step.push(step);
-            self.time.push(step as f64 * f64::from(dt));
+            self.time.push(step as f64 * dt);
             self.frame.push((0..state.position.len()).map(|body| state.body_words(body)).collect());
         }
     }
