@@ -13,7 +13,10 @@ use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 pub const ARCH: SceneEntry = SceneEntry {
     name: "arch",
     summary: "a dry-stone arch of equal wedges stands on two blocks",
-    parameters: &[Parameter::count("stones", 25, 3, 301, "wedges")],
+    parameters: &[
+        Parameter::count("stones", 25, 3, 301, "wedges"),
+        Parameter::number("joint", 0.0, 0.0, 0.01, "width of the joints between stones halfway up these in metres"),
+    ],
     build: arch,
 };
 
@@ -22,8 +25,6 @@ const OUTER: f64 = 5.0;
 const HALF_DEPTH: f64 = 0.5;
 /// Height of the centre of the arch \[m\].
 const SPRINGING: f64 = 1.0;
-/// Width of the joints between stones halfway up these \[m\]: dry, but not one solid.
-const JOINT: f64 = 2e-4;
 
 fn arch(params: &Params) -> Result<Scene, SceneError> {
     let stones = params.count("stones");
@@ -35,7 +36,7 @@ fn arch(params: &Params) -> Result<Scene, SceneError> {
         scene.add_body(BodyDef::fixed(format!("springer {name}")).at(place).cuboid(half));
     }
     for stone in 0..stones {
-        let (joint, at) = (JOINT / (INNER + OUTER), |stone: usize| PI * stone as f64 / stones as f64);
+        let (joint, at) = (params.number("joint") / (INNER + OUTER), |stone: usize| PI * stone as f64 / stones as f64);
         let (corners, center) = wedge(at(stone) + joint, at(stone + 1) - joint);
         let shape = ShapeDef::new(prism(&corners)?);
         scene.add_body(BodyDef::dynamic(format!("stone {stone}")).at(center).shape(shape));
