@@ -90,13 +90,19 @@ impl Abd {
         if !self.bodies.load(model, state) {
             return Ok(());
         }
-        let Some(found) = self.intersections(model, state) else { return Ok(()) };
-        if !self.options.separate && separate::deepest_overlap(model, state) > TOUCHING * self.reach {
-            return Err(found);
+        let (found, touching) = (self.intersections(model, state), TOUCHING * self.reach);
+        let gap = separate::least_gap(model, state, touching);
+        match &found {
+            // Surfaces that touch but for rounding would be held in place by the wall of the barrier.
+            None if gap >= touching => return Ok(()),
+            Some(found) if !self.options.separate && gap < -touching => return Err(found.clone()),
+            _ => {}
         }
         let mut apart = state.clone();
         separate::separate(model, &mut apart, START_GAP * self.reach + self.surface.max_margin);
         match self.intersections(model, &apart) {
+            // A fit too tight to be eased, but sound as it is.
+            Some(_) if found.is_none() => Ok(()),
             Some(left) => Err(left),
             None => {
                 *state = apart;

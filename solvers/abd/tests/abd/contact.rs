@@ -93,6 +93,22 @@ fn slope(friction: f64) -> Bench {
     Bench::with(&scene, 0.025, options)
 }
 
+/// A box built flush with its slope is off it by rounding, inside or outside; either way it is free to slide.
+#[test]
+fn a_box_flush_with_its_slope_is_not_held_by_it() {
+    for degrees in [20.0, 26.75, 30.0, 33.0, 41.0f64] {
+        let turn = DQuat::from_rotation_y(degrees.to_radians());
+        let mut scene = ModelBuilder::new();
+        scene.add_body(BodyDef::fixed("slope").rotated(turn).cuboid(DVec3::new(10.0, 1.0, 0.5)));
+        let body = BodyDef::dynamic("box").at(turn * (DVec3::Z * 0.75)).rotated(turn);
+        scene.add_body(body.cuboid(DVec3::new(0.25, 0.25, 0.25)).friction(0.0));
+        let mut bench = Bench::new(&scene, 0.01);
+        bench.run(0.5);
+        let (slid, want) = (bench.state.body_qd[1].linear.length(), 0.5 * 9.81 * degrees.to_radians().sin());
+        assert!((slid / want - 1.0).abs() < 0.02, "at {degrees}°: {slid} m/s instead of {want}");
+    }
+}
+
 /// At a slope of atan 0.5 a box slides at μ = 0.49 as g (sin θ − μ cos θ) says, and holds at 0.5.
 #[test]
 fn the_slope_tells_049_from_05() {
