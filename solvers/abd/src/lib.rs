@@ -90,12 +90,14 @@ impl Abd {
         if !self.bodies.load(model, state) {
             return Ok(());
         }
-        let (found, touching) = (self.intersections(model, state), TOUCHING * self.reach);
-        let gap = separate::least_gap(model, state, touching);
+        let (placed, touching) = (self.placed(model, state), TOUCHING * self.reach);
+        let found = start::intersections(model, &self.surface, &placed.x);
         match &found {
             // Surfaces that touch but for rounding would be held in place by the wall of the barrier.
-            None if gap >= touching => return Ok(()),
-            Some(found) if !self.options.separate && gap < -touching => return Err(found.clone()),
+            None if !start::touch(&self.surface, &placed.x, touching) => return Ok(()),
+            Some(found) if !self.options.separate && separate::deepest_overlap(model, state) > touching => {
+                return Err(found.clone());
+            }
             _ => {}
         }
         let mut apart = state.clone();
@@ -123,10 +125,16 @@ impl Abd {
 
     /// Bodies that cut through each other in a state, in words.
     pub fn intersections(&mut self, model: &Model, state: &State) -> Option<String> {
+        let placed = self.placed(model, state);
+        start::intersections(model, &self.surface, &placed.x)
+    }
+
+    /// The surfaces in a state.
+    fn placed(&mut self, model: &Model, state: &State) -> Placed {
         self.bodies.load(model, state);
         let mut placed = Placed::default();
         self.surface.place(&self.bodies.q, &mut placed);
-        start::intersections(model, &self.surface, &placed.x)
+        placed
     }
 
     fn scale(&self, h: f64) -> Scale {

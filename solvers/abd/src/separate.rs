@@ -31,11 +31,11 @@ impl Detector {
     }
 }
 
-/// The least gap of a state, negative where bodies overlap, or `margin` if there is none below it \[m\].
-pub fn least_gap(model: &Model, state: &State, margin: f64) -> f64 {
-    let mut detector = Detector::new(model, state, margin);
+/// The deepest overlap of a state \[m\]; zero if bodies merely touch or are apart.
+pub fn deepest_overlap(model: &Model, state: &State) -> f64 {
+    let mut detector = Detector::new(model, state, 0.0);
     detector.detect(model);
-    detector.collide.contacts.point_gap.iter().fold(margin, |least, &gap| least.min(gap))
+    detector.collide.contacts.point_gap.iter().fold(0.0, |most, gap| most.max(-gap))
 }
 
 /// Moves bodies until all gaps are at least `gap` \[m\], lifting what lies on top. Ends early if that leads nowhere.

@@ -1,6 +1,8 @@
 //! What must hold before the first step: surfaces apart, meshes sound, everything asked for can be honoured.
 
-use drystone_geometry::{MeshFault, Shape};
+use drystone_geometry::bvh::Bvh;
+use drystone_geometry::distance::triangle_triangle;
+use drystone_geometry::{Aabb, MeshFault, Shape};
 use drystone_model::{DVec3, Model, Shape as ModelShape};
 
 use super::surface::Surface;
@@ -45,6 +47,27 @@ pub fn intersections(model: &Model, surface: &Surface, x: &[DVec3]) -> Option<St
     let more = pairs.len().saturating_sub(LISTED);
     let rest = if more > 0 { format!(" and {more} more pairs") } else { String::new() };
     Some(format!("{}{rest}{example}", list.join(", ")))
+}
+
+/// Whether surfaces anywhere are nearer than `distance` \[m\] beyond the separation they keep.
+pub fn touch(surface: &Surface, x: &[DVec3], distance: f64) -> bool {
+    let stencils = &surface.stencils;
+    let corners = |t: u32| stencils.triangle_vertex[t as usize].map(|v| x[v as usize]);
+    let reach = 0.5 * (distance + surface.max_margin);
+    let triangles = 0..stencils.triangle_vertex.len() as u32;
+    let bounds: Vec<Aabb> = triangles.map(|t| Aabb::from_points(corners(t)).inflated(reach)).collect();
+    let mut touch = false;
+    Bvh::build(&bounds).self_pairs(|a, b| {
+        let [sa, sb] = [a, b].map(|t| stencils.vertex_shape[stencils.triangle_vertex[t as usize][0] as usize]);
+        let near = |least: f64| triangle_triangle::distance_squared(corners(a), corners(b)) < least * least;
+        touch = touch || stencils.may_touch(sa as usize, sb as usize) && near(distance + surface.separation(sa, sb));
+    });
+    touch
+        || surface.shapes_and_planes().any(|(shape, p)| {
+            let plane = &surface.planes[p];
+            let near = distance + surface.separation(shape as u32, plane.shape);
+            surface.shape_vertices[shape].clone().any(|v| plane.gap(x[v]) < near)
+        })
 }
 
 /// The body of a shape, or the shape itself if it belongs to the world.
@@ -104,5 +127,39 @@ fn fault_of(shape: &ModelShape) -> Option<MeshFault> {
     match shape {
         Shape::Mesh(mesh) => mesh.check().err(),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drystone_model::{BodyDef, ModelBuilder};
+
+    /// Two cubes above each other over the ground, with two gaps; margins count as part of the bodies.
+    fn touches(gaps: [f64; 2], margin: f64, distance: f64) -> bool {
+        let mut scene = ModelBuilder::new();
+        scene.ground();
+        for (name, height) in [("low", 0.5 + gaps[0]), ("high", 1.5 + gaps[0] + gaps[1])] {
+            let cube = drystone_model::ShapeDef::cuboid(DVec3::splat(0.5)).margin(margin);
+            scene.add_body(BodyDef::dynamic(name).at(DVec3::Z * height).shape(cube));
+        }
+        let model = scene.finalize().unwrap();
+        let surface = Surface::new(&model, 8, 0.0);
+        let mut x = Vec::new();
+        surface.stencils.rigid_positions(&model.state(), &mut x);
+        touch(&surface, &x, distance)
+    }
+
+    #[test]
+    fn surfaces_touch_below_the_distance() {
+        for (gaps, margin, want) in [
+            ([0.2, 0.2], 0.0, false),
+            ([0.2, 0.09], 0.0, true),
+            ([0.09, 0.2], 0.0, true),
+            ([0.2, 0.2], 0.06, true),
+            ([0.2, 0.2], 0.04, false),
+        ] {
+            assert_eq!(touches(gaps, margin, 0.1), want, "{gaps:?} {margin}");
+        }
     }
 }
