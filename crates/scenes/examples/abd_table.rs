@@ -241,7 +241,7 @@ impl Row<'_> {
             let names: Vec<&str> = self.figures.iter().map(|(name, _)| *name).collect();
             writeln!(file, "scene,dt,asked,steps,threads,bodies,triangles,{}", names.join(","))?;
         }
-        let scene = [&[self.job.scene.clone()], self.job.settings.as_slice()].concat().join(" ");
+        let scene = [std::slice::from_ref(&self.job.scene), &self.job.settings].concat().join(" ");
         let threads = self.job.threads.map_or_else(|| available_parallelism().map(usize::from), Ok)?;
         let counts = [self.steps, threads, self.model.body_count(), triangles(self.model)].map(|n| n.to_string());
         let values: Vec<String> = self.figures.iter().map(|(_, value)| format!("{value:.4e}")).collect();
