@@ -1,58 +1,70 @@
-"""Looks for intersections in a recording of affine bodies with the IPC Toolkit (pip install ipctk numpy).
+"""Looks for intersections in recordings of affine bodies with the IPC Toolkit (pip install ipctk numpy).
 
     drystone run chain-net --solver abd --record net.npz
-    python tools/compare_ipctk.py net.npz
+    python tools/compare_ipctk.py [--every N] net.npz ...
 
-Every frame is placed from `body_affine` and handed to `ipctk.has_intersections`, bodies against each other only.
-Half-spaces are left out: their square would have to be cut into the mesh. Exit code 1 if any frame intersects.
+Frames are placed from `body_affine` and handed to `ipctk.has_intersections`, bodies against each other only; prints a line per
+recording. Half-spaces are left out: their square would have to be cut into the mesh. Exit code 1 if any frame intersects.
 """
 
+import argparse
 import sys
+import time
 
 import ipctk
 import numpy as np
 
 
-def placed(recording, frame):
-    """World positions of the surface vertices in a frame."""
-    vertex, body = recording["mesh_vertex"], recording["mesh_body"]
-    affine = recording["body_affine"][frame]
+def placed(vertex, body, affine):
+    """World positions of surface vertices, those of the world where they are."""
     world = vertex.copy()
     moving = body >= 0
     rows = affine[body[moving]]
     world[moving] = np.einsum("vij,vj->vi", rows[:, :, :3], vertex[moving]) + rows[:, :, 3]
-    return world
+    return np.asfortranarray(world)
 
 
 def bounded(recording):
-    """Vertices and triangles without those of half-spaces."""
+    """Vertices, their bodies and triangles without those of half-spaces."""
     plane = [i for i, kind in enumerate(recording["shape_type"]) if "half" in str(kind).lower()]
     keep = ~np.isin(recording["mesh_shape"], plane)
     index = np.cumsum(keep) - 1
     triangle = recording["mesh_triangle"]
-    return keep, index[triangle[keep[triangle[:, 0]]]].astype(np.int32)
+    faces = index[triangle[keep[triangle[:, 0]]]].astype(np.int32)
+    return recording["mesh_vertex"][keep], recording["mesh_body"][keep], faces
 
 
-def main(path):
-    recording = np.load(path)
-    if "body_affine" not in recording:
-        sys.exit(f"{path} has no affine bodies: record a run of `abd`")
-    keep, faces = bounded(recording)
-    edges = ipctk.edges(faces)
+def search(path, every):
+    """Frames of a recording with intersections."""
+    # Every array is read from the file once: an archive reads it again each time it is asked.
+    with np.load(path) as archive:
+        if "body_affine" not in archive:
+            sys.exit(f"{path} has no affine bodies: record a run of `abd`")
+        recording = {name: archive[name] for name in archive.files}
+    vertex, body, faces = bounded(recording)
     # Static bodies may touch each other.
     fixed = np.flatnonzero(recording["body_kind"] == "static")
-    bad = []
+    owner = np.where(np.isin(body, fixed), -1, body).astype(np.int32)
     # The first frame is the scene as it was built, where bodies may touch.
-    for frame in range(1, len(recording["time"])):
-        x = np.asfortranarray(placed(recording, frame)[keep])
-        mesh = ipctk.CollisionMesh(x, edges, faces)
-        owner = np.where(np.isin(recording["mesh_body"], fixed), -1, recording["mesh_body"])[keep].astype(np.int32)
-        mesh.can_collide = ipctk.make_vertex_patches_filter(owner)
-        if ipctk.has_intersections(mesh, x):
-            bad.append(frame)
-    print(f"{path}: {len(recording['time']) - 1} frames, {len(faces)} triangles, intersections in frames {bad or 'none'}")
-    return 1 if bad else 0
+    frames = range(1, len(recording["time"]), every)
+    mesh = ipctk.CollisionMesh(placed(vertex, body, recording["body_affine"][0]), ipctk.edges(faces), faces)
+    mesh.can_collide = ipctk.make_vertex_patches_filter(owner)
+    start = time.perf_counter()
+    bad = [f for f in frames if ipctk.has_intersections(mesh, placed(vertex, body, recording["body_affine"][f]))]
+    spent = time.perf_counter() - start
+    print(f"{path}: {len(frames)} of {len(recording['time']) - 1} frames, {len(recording['body_mass'])} bodies, "
+          f"{len(faces)} triangles, intersections in frames {bad or 'none'} ({spent:.1f} s)", flush=True)
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("recording", nargs="+")
+    parser.add_argument("--every", type=int, default=1, help="look at every n-th frame")
+    asked = parser.parse_args()
+    found = [path for path in asked.recording if search(path, asked.every)]
+    return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main())
