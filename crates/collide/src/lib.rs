@@ -41,6 +41,7 @@ mod snapshot;
 mod stencil;
 mod surface;
 mod tree;
+mod triangles;
 
 pub use near::NearShapes;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};

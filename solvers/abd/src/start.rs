@@ -1,8 +1,7 @@
 //! What must hold before the first step: surfaces apart, meshes sound, everything asked for can be honoured.
 
-use drystone_geometry::bvh::Bvh;
 use drystone_geometry::distance::triangle_triangle;
-use drystone_geometry::{Aabb, MeshFault, Shape};
+use drystone_geometry::{MeshFault, Shape};
 use drystone_model::{DVec3, Model, Shape as ModelShape};
 
 use super::surface::Surface;
@@ -28,7 +27,9 @@ pub fn intersections(model: &Model, surface: &Surface, x: &[DVec3]) -> Option<St
         None => pairs.push((text, 1)),
     };
     let mut example = String::new();
-    for [a, b] in stencils.intersections(x) {
+    let corners = |t: u32| stencils.triangle_vertex[t as usize].map(|v| x[v as usize]);
+    let near = stencils.near_triangles(x, 0.0).into_iter();
+    for [a, b] in near.filter(|&[a, b]| triangle_triangle::intersect(corners(a), corners(b))) {
         let (sa, sb) = (shape_of(a), shape_of(b));
         if example.is_empty() {
             let (ta, tb) = (a as usize - first_triangle(sa), b as usize - first_triangle(sb));
@@ -53,14 +54,11 @@ pub fn intersections(model: &Model, surface: &Surface, x: &[DVec3]) -> Option<St
 pub fn touch(surface: &Surface, x: &[DVec3], distance: f64) -> bool {
     let stencils = &surface.stencils;
     let corners = |t: u32| stencils.triangle_vertex[t as usize].map(|v| x[v as usize]);
-    let reach = 0.5 * (distance + surface.max_margin);
-    let triangles = 0..stencils.triangle_vertex.len() as u32;
-    let bounds: Vec<Aabb> = triangles.map(|t| Aabb::from_points(corners(t)).inflated(reach)).collect();
-    let mut touch = false;
-    Bvh::build(&bounds).self_pairs(|a, b| {
-        let [sa, sb] = [a, b].map(|t| stencils.vertex_shape[stencils.triangle_vertex[t as usize][0] as usize]);
-        let near = |least: f64| triangle_triangle::distance_squared(corners(a), corners(b)) < least * least;
-        touch = touch || stencils.may_touch(sa as usize, sb as usize) && near(distance + surface.separation(sa, sb));
+    let shape = |t: u32| stencils.vertex_shape[stencils.triangle_vertex[t as usize][0] as usize];
+    let near = stencils.near_triangles(x, distance + surface.max_margin);
+    let touch = near.into_iter().any(|[a, b]| {
+        let least = distance + surface.separation(shape(a), shape(b));
+        triangle_triangle::distance_squared(corners(a), corners(b)) < least * least
     });
     touch
         || surface.shapes_and_planes().any(|(shape, p)| {

@@ -15,7 +15,7 @@ pub fn distance_squared(first: [DVec3; 3], second: [DVec3; 3]) -> f64 {
 
 /// A pair of nearest points, on the first and on the second triangle \[m\].
 pub fn closest_points(first: [DVec3; 3], second: [DVec3; 3]) -> [DVec3; 2] {
-    if let Some(common) = common_point(first, second) {
+    if let Some(common) = (!clearly_apart(first, second)).then(|| common_point(first, second)).flatten() {
         return [common, common];
     }
     let mut best = (f64::INFINITY, [first[0], second[0]]);
@@ -47,8 +47,33 @@ pub fn closest_points(first: [DVec3; 3], second: [DVec3; 3]) -> [DVec3; 2] {
 /// assert!(!intersect(floor, shifted(f64::MIN_POSITIVE)));
 /// ```
 pub fn intersect(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
+    !clearly_apart(first, second) && meet(first, second)
+}
+
+fn meet(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     let pierces = |edges: [DVec3; 3], face: [DVec3; 3]| SIDES.iter().any(|s| edge_meets(s.map(|k| edges[k]), face));
     pierces(first, second) || pierces(second, first)
+}
+
+/// True if a plane passes between the triangles with more room on either side than rounding can take up. It tells apart
+/// nearly all that do not meet, those in one plane too, for which exact signs are slow.
+fn clearly_apart(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
+    let [a, b] = [first, second].map(|triangle| triangle.map(|p| p - first[0]));
+    let size = a.iter().chain(&b).fold(0.0_f64, |most, p| most.max(p.abs().max_element()));
+    let apart = |axis: DVec3| {
+        let along = |triangle: [DVec3; 3]| {
+            let [u, v, w] = triangle.map(|p| p.dot(axis));
+            [u.min(v).min(w), u.max(v).max(w)]
+        };
+        let ([low_a, high_a], [low_b, high_b]) = (along(a), along(b));
+        // Sums of three products, each off by a few roundings of its size.
+        let room = 16.0 * f64::EPSILON * size * axis.abs().element_sum();
+        high_a + room < low_b || high_b + room < low_a
+    };
+    [a, b].into_iter().any(|triangle| {
+        let normal = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
+        apart(normal) || SIDES.iter().any(|&[i, j]| apart(normal.cross(triangle[j] - triangle[i])))
+    })
 }
 
 /// True if a segment and a triangle share a point; touching counts.
@@ -110,4 +135,34 @@ fn meeting_point([p, q]: [DVec3; 2], [a, b, c]: [DVec3; 3]) -> DVec3 {
     let distance = |x: &DVec3| point_triangle::distance_squared(*x, [a, b, c]);
     let all = candidates.into_iter().chain([p, q]).chain(sides);
     all.min_by(|x, y| distance(x).total_cmp(&distance(y))).unwrap_or(p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Corners on a coarse grid, so that many pairs touch, lie in one plane or have no area; then moved off the grid.
+    #[test]
+    fn what_is_clearly_apart_does_not_meet() {
+        let mut seed = 1_u64;
+        let mut draw = move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % 4
+        };
+        let turn = glamx::DQuat::from_scaled_axis(DVec3::new(0.3, -0.7, 1.1));
+        let (mut apart, mut touching) = (0, 0);
+        for round in 0..100_000 {
+            let flat = round % 3 == 0;
+            let mut corner = || DVec3::new(draw() as f64, draw() as f64, if flat { 0.0 } else { draw() as f64 });
+            let mut triangle = || [corner(), corner(), corner()];
+            let (first, second) = (triangle(), triangle());
+            let far = |p: DVec3| if round % 2 == 0 { p } else { turn * p * 1e-3 + DVec3::new(1e3, -30.0, 7.0) };
+            let (first, second) = (first.map(far), second.map(far));
+            let exact = meet(first, second);
+            assert!(!(exact && clearly_apart(first, second)), "{first:?} {second:?}");
+            apart += usize::from(clearly_apart(first, second));
+            touching += usize::from(exact);
+        }
+        assert!(apart > 20_000 && touching > 20_000, "{apart} {touching}");
+    }
 }
