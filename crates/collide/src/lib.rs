@@ -43,11 +43,11 @@ mod surface;
 mod tree;
 mod triangles;
 
-pub use near::NearShapes;
+pub use near::{Candidates, NearFeatures, Side};
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{SceneHit, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;
-pub use stencil::{Candidates, EdgeEdge, Stencils, VertexTriangle};
+pub use stencil::Stencils;
 
 /// Work is handed to threads in pieces of this many items, never by the number of threads.
 pub(crate) const CHUNK: usize = 256;

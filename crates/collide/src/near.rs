@@ -1,162 +1,225 @@
-//! Which features of different shapes are near: shapes first, then only what lies where two of them meet.
+//! Which features of two shapes are near.
 //!
-//! Shapes touch in a small part of their surfaces, so instead of trees over all features the boxes of two shapes are
-//! intersected and only the features that reach into the common part are paired, by a sweep along its longest side.
+//! Shapes touch in a small part of their surfaces. So their boxes are intersected, and only the features that reach into the common
+//! part are paired, by a sweep along its longest side. Large shapes find theirs by a tree over the surface at rest, which an
+//! affine motion never changes: the common part goes to the shape instead of the shape to it.
 
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
-use rayon::prelude::*;
 
-use crate::CHUNK;
-use crate::stencil::{Candidates, Stencils};
+use crate::stencil::Stencils;
 
-/// How vertices move: where they are, how far they go, and how near counts.
+/// Pairs of features, each with its distance \[m\].
+pub type Candidates = Vec<([u32; 2], f64)>;
+
+/// What of two shapes is near.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NearFeatures {
+    /// Vertices of either and triangles of the other, sorted.
+    pub vertex_triangle: Candidates,
+    /// Edges of both, smaller first, sorted.
+    pub edge_edge: Candidates,
+}
+
+/// A shape somewhere.
 #[derive(Clone, Copy)]
-pub(crate) struct Motion<'a> {
-    pub x: &'a [DVec3],
-    pub way: Way<'a>,
-    pub distance: f64,
+pub struct Side<'a> {
+    /// Which shape.
+    pub shape: u32,
+    /// The box of its vertices there \[m\].
+    pub bounds: Aabb,
+    /// Takes a box in the world to one in the frame of the resting body that covers at least as much of the shape.
+    pub to_rest: &'a dyn Fn(&Aabb) -> Aabb,
 }
 
-/// Where vertices may go.
-#[derive(Clone, Copy)]
-pub(crate) enum Way<'a> {
-    /// Nowhere.
-    Still,
-    /// Straight by a displacement of their own.
-    Straight(&'a [DVec3]),
-    /// Anywhere within a distance, one per shape.
-    Within(&'a [f64]),
-}
+/// Shapes of more triangles than this are worth a tree.
+const TREE: usize = 64;
 
-impl Motion<'_> {
-    fn bounds<const N: usize>(&self, stencils: &Stencils, vertices: [u32; N]) -> Aabb {
-        let mut bounds = Aabb::from_points(vertices.map(|v| self.x[v as usize]));
-        match self.way {
-            Way::Still => {}
-            Way::Straight(dx) => {
-                bounds = bounds.union(Aabb::from_points(vertices.map(|v| self.x[v as usize] + dx[v as usize])));
-            }
-            Way::Within(slack) => bounds = bounds.inflated(slack[stencils.vertex_shape[vertices[0] as usize] as usize]),
-        }
-        // Half the distance on either side, and what round-off in adding it may lose.
-        let size = bounds.max.abs().max(bounds.min.abs()).max_element() + self.distance;
-        bounds.inflated(0.5 * self.distance + 4.0 * f64::EPSILON * size)
-    }
-
-    /// Longest displacement among some vertices of a shape.
-    fn travel<const N: usize>(&self, stencils: &Stencils, vertices: [u32; N]) -> f64 {
-        match self.way {
-            Way::Still => 0.0,
-            Way::Straight(dx) => vertices.iter().fold(0.0, |most, &v| dx[v as usize].length().max(most)),
-            Way::Within(slack) => slack[stencils.vertex_shape[vertices[0] as usize] as usize],
-        }
-    }
-
-    fn at<const N: usize>(&self, vertices: [u32; N]) -> [DVec3; N] {
-        vertices.map(|v| self.x[v as usize])
-    }
-
-    /// The distance of a vertex and a triangle that can come near.
-    fn near_vt(&self, stencils: &Stencils, vertex: u32, corners: [u32; 3]) -> Option<f64> {
-        let reach = self.distance + self.travel(stencils, [vertex]) + self.travel(stencils, corners);
-        let squared = point_triangle::distance_squared(self.x[vertex as usize], self.at(corners));
-        (squared <= reach * reach).then(|| squared.sqrt())
-    }
-
-    /// The distance of two edges that can come near.
-    fn near_ee(&self, stencils: &Stencils, first: [u32; 2], second: [u32; 2]) -> Option<f64> {
-        let reach = self.distance + self.travel(stencils, first) + self.travel(stencils, second);
-        let squared = edge_edge::distance_squared(self.at(first), self.at(second));
-        (squared <= reach * reach).then(|| squared.sqrt())
-    }
-}
-
-/// Boxes of all features and shapes in a search; kept for their memory.
+/// The features of a shape, by their ranges in the lists of all.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Boxes {
-    vertex: Vec<Aabb>,
-    edge: Vec<Aabb>,
-    triangle: Vec<Aabb>,
-    shape: Vec<Aabb>,
+pub(crate) struct Features {
+    pub vertex: std::ops::Range<u32>,
+    pub edge: std::ops::Range<u32>,
+    pub triangle: std::ops::Range<u32>,
+    tree: Option<Box<Tree>>,
+}
+
+/// A tree over the triangles of a shape at rest. Every vertex and edge belongs to one triangle around it: where they
+/// reach, that one does.
+#[derive(Clone, Debug)]
+struct Tree {
+    triangles: Bvh,
+    /// First vertex and first edge of every triangle in the lists, and their ends.
+    first: Vec<[u32; 2]>,
+    vertex: Vec<u32>,
+    edge: Vec<u32>,
 }
 
 /// A feature with its box.
 type Item = (Aabb, u32);
 
-/// What of two shapes is near.
-#[derive(Clone, Debug, Default)]
-pub struct NearShapes {
-    /// The shapes, smaller first.
-    pub shapes: [u32; 2],
-    /// Vertices of either and triangles of the other.
-    pub vertex_triangle: Candidates,
-    /// Edges of both.
-    pub edge_edge: Candidates,
+/// Features of a shape that reach into a region, by the lower bounds of their boxes along an axis.
+#[derive(Default)]
+struct Inside {
+    vertex: Vec<Item>,
+    edge: Vec<Item>,
+    triangle: Vec<Item>,
 }
 
-impl NearShapes {
-    fn is_empty(&self) -> bool {
-        self.vertex_triangle.is_empty() && self.edge_edge.is_empty()
+impl Features {
+    pub fn new(stencils: &Stencils, before: [u32; 3], after: [u32; 3]) -> Self {
+        let range = |k: usize| before[k]..after[k];
+        let mut features = Self { vertex: range(0), edge: range(1), triangle: range(2), tree: None };
+        if features.triangle.len() > TREE {
+            features.tree = Some(Box::new(Tree::new(stencils, &features)));
+        }
+        features
     }
 }
 
-/// Everything near, by pairs of shapes, sorted by these.
-pub(crate) fn near_shapes(stencils: &Stencils, motion: Motion, boxes: &mut Boxes) -> Vec<NearShapes> {
-    boxes.update(stencils, motion);
-    // Shapes that the solver treats itself have no features here.
-    let present: Vec<usize> = (0..boxes.shape.len()).filter(|&shape| !boxes.shape[shape].is_empty()).collect();
-    let bounds: Vec<Aabb> = present.iter().map(|&shape| boxes.shape[shape]).collect();
-    let mut pairs: Vec<[usize; 2]> = Vec::new();
-    Bvh::build(&bounds).self_pairs(|a, b| {
-        let (a, b) = (present[a as usize], present[b as usize]);
-        if stencils.may_touch(a, b) {
-            pairs.push([a, b]);
-        }
-    });
-    pairs.sort_unstable();
-    let mut found: Vec<NearShapes> =
-        pairs.par_iter().map(|&pair| near_features(stencils, motion, boxes, pair)).collect();
-    found.retain(|near| !near.is_empty());
-    found
-}
-
-/// What is near between two shapes.
-fn near_features(stencils: &Stencils, motion: Motion, boxes: &Boxes, pair: [usize; 2]) -> NearShapes {
-    let region = boxes.shape[pair[0]].intersection(boxes.shape[pair[1]]);
-    let extent = region.extent();
-    let axis = (0..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
-    let inside = |all: &[Aabb], range: &std::ops::Range<u32>| -> Vec<Item> {
-        let own = &all[range.start as usize..range.end as usize];
-        let mut items: Vec<Item> = own
-            .iter()
-            .zip(range.clone())
-            .filter(|(bounds, _)| bounds.overlaps(&region))
-            .map(|(b, i)| (*b, i))
-            .collect();
-        items.sort_unstable_by(|a, b| a.0.min[axis].total_cmp(&b.0.min[axis]).then(a.1.cmp(&b.1)));
-        items
-    };
-    let of = |k: usize| &stencils.shape_features[pair[k]];
-    let vertices = [0, 1].map(|k| inside(&boxes.vertex, &of(k).vertex));
-    let triangles = [0, 1].map(|k| inside(&boxes.triangle, &of(k).triangle));
-    let edges = [0, 1].map(|k| inside(&boxes.edge, &of(k).edge));
-    let (mut vertex_triangle, mut edge_edge) = (Vec::new(), Vec::new());
-    for k in 0..2 {
-        sweep(&vertices[k], &triangles[1 - k], axis, |vertex, triangle| {
-            if let Some(distance) = motion.near_vt(stencils, vertex, stencils.triangle_vertex[triangle as usize]) {
-                vertex_triangle.push(([vertex, triangle], distance));
+impl Tree {
+    fn new(stencils: &Stencils, of: &Features) -> Self {
+        let corners = &stencils.triangle_vertex[of.triangle.start as usize..of.triangle.end as usize];
+        let at = |v: u32| stencils.vertex_rest[v as usize];
+        let bounds: Vec<Aabb> = corners.iter().map(|t| Aabb::from_points(t.map(at))).collect();
+        let edges = &stencils.edge_vertex[of.edge.start as usize..of.edge.end as usize];
+        let mut vertex_free = vec![true; of.vertex.len()];
+        let mut edge_free = vec![true; edges.len()];
+        let (mut vertex, mut edge, mut first) = (Vec::new(), Vec::new(), vec![[0, 0]]);
+        for triangle in corners {
+            for (k, &v) in triangle.iter().enumerate() {
+                if std::mem::take(&mut vertex_free[(v - of.vertex.start) as usize]) {
+                    vertex.push(v);
+                }
+                let next = triangle[(k + 1) % 3];
+                // Edges are sorted; lines within a flat face are not among them.
+                let own = edges.binary_search(&[v.min(next), v.max(next)]).ok();
+                if let Some(own) = own.filter(|&own| std::mem::take(&mut edge_free[own])) {
+                    edge.push(own as u32 + of.edge.start);
+                }
             }
+            first.push([vertex.len() as u32, edge.len() as u32]);
+        }
+        Self { triangles: Bvh::build(&bounds), first, vertex, edge }
+    }
+
+    /// Calls back with every triangle that may reach into a box of the resting shape, and its vertices and edges.
+    fn visit(&self, region: &Aabb, mut found: impl FnMut(u32, &[u32], &[u32])) {
+        self.triangles.overlaps(region, |t| {
+            let [from, to] = [self.first[t as usize], self.first[t as usize + 1]];
+            let of = |all: &'_ [u32], k: usize| from[k] as usize..(to[k] as usize).min(all.len());
+            found(t, &self.vertex[of(&self.vertex, 0)], &self.edge[of(&self.edge, 1)]);
         });
     }
-    sweep(&edges[0], &edges[1], axis, |a, b| {
-        let [first, second] = [a, b].map(|edge| stencils.edge_vertex[edge as usize]);
-        if let Some(distance) = motion.near_ee(stencils, first, second) {
-            edge_edge.push(([a.min(b), a.max(b)], distance));
+}
+
+/// Where features are looked for, and how near they must be.
+struct Search<'a> {
+    stencils: &'a Stencils,
+    x: &'a [DVec3],
+    distance: f64,
+    /// What two boxes have in common.
+    region: Aabb,
+    /// Its longest side.
+    axis: usize,
+}
+
+impl Stencils {
+    /// All pairs of features of two shapes no further apart than `distance` \[m\] with the vertices at `x` \[m\].
+    pub fn near(&self, x: &[DVec3], sides: [Side; 2], distance: f64) -> NearFeatures {
+        let [a, b] = sides.map(|side| grown(side.bounds, distance));
+        let region = a.intersection(b);
+        if region.is_empty() {
+            return NearFeatures::default();
         }
-    });
-    NearShapes { shapes: pair.map(|shape| shape as u32), vertex_triangle, edge_edge }
+        let extent = region.extent();
+        let axis = (0..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
+        let search = Search { stencils: self, x, distance, region, axis };
+        search.pairs(&sides.map(|side| search.inside(&side)))
+    }
+}
+
+impl Search<'_> {
+    fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
+        grown(Aabb::from_points(vertices.map(|v| self.x[v as usize])), self.distance)
+    }
+
+    fn inside(&self, side: &Side) -> Inside {
+        let features = &self.stencils.shape_features[side.shape as usize];
+        let mut inside = Inside::default();
+        match &features.tree {
+            None => {
+                features.triangle.clone().for_each(|t| self.keep_triangle(t, &mut inside));
+                features.vertex.clone().for_each(|v| self.keep_vertex(v, &mut inside));
+                features.edge.clone().for_each(|e| self.keep_edge(e, &mut inside));
+            }
+            Some(tree) => {
+                // Boxes of features were grown by half the distance: the region grown as much meets the features themselves.
+                let region = (side.to_rest)(&grown(self.region, self.distance));
+                tree.visit(&region, |triangle, vertices, edges| {
+                    self.keep_triangle(features.triangle.start + triangle, &mut inside);
+                    vertices.iter().for_each(|&v| self.keep_vertex(v, &mut inside));
+                    edges.iter().for_each(|&e| self.keep_edge(e, &mut inside));
+                });
+            }
+        }
+        let start = |item: &Item| item.0.min[self.axis];
+        for items in [&mut inside.vertex, &mut inside.edge, &mut inside.triangle] {
+            items.sort_unstable_by(|a, b| start(a).total_cmp(&start(b)).then(a.1.cmp(&b.1)));
+        }
+        inside
+    }
+
+    fn keep_vertex(&self, v: u32, inside: &mut Inside) {
+        self.keep(self.bounds([v]), v, &mut inside.vertex);
+    }
+
+    fn keep_edge(&self, e: u32, inside: &mut Inside) {
+        self.keep(self.bounds(self.stencils.edge_vertex[e as usize]), e, &mut inside.edge);
+    }
+
+    fn keep_triangle(&self, t: u32, inside: &mut Inside) {
+        self.keep(self.bounds(self.stencils.triangle_vertex[t as usize]), t, &mut inside.triangle);
+    }
+
+    fn keep(&self, bounds: Aabb, feature: u32, kept: &mut Vec<Item>) {
+        if bounds.overlaps(&self.region) {
+            kept.push((bounds, feature));
+        }
+    }
+
+    fn pairs(&self, inside: &[Inside; 2]) -> NearFeatures {
+        let mut found = NearFeatures::default();
+        let limit = self.distance * self.distance;
+        let at = |v: u32| self.x[v as usize];
+        for k in 0..2 {
+            sweep(&inside[k].vertex, &inside[1 - k].triangle, self.axis, |vertex, triangle| {
+                let corners = self.stencils.triangle_vertex[triangle as usize].map(at);
+                let squared = point_triangle::distance_squared(at(vertex), corners);
+                if squared <= limit {
+                    found.vertex_triangle.push(([vertex, triangle], squared.sqrt()));
+                }
+            });
+        }
+        sweep(&inside[0].edge, &inside[1].edge, self.axis, |a, b| {
+            let pair = [a.min(b), a.max(b)];
+            let [first, second] = pair.map(|edge| self.stencils.edge_vertex[edge as usize].map(at));
+            let squared = edge_edge::distance_squared(first, second);
+            if squared <= limit {
+                found.edge_edge.push((pair, squared.sqrt()));
+            }
+        });
+        found.vertex_triangle.sort_unstable_by_key(|(pair, _)| *pair);
+        found.edge_edge.sort_unstable_by_key(|(pair, _)| *pair);
+        found
+    }
+}
+
+/// A box with half the distance on every side, and what round-off in adding it may lose.
+fn grown(bounds: Aabb, distance: f64) -> Aabb {
+    let size = bounds.max.abs().max(bounds.min.abs()).max_element() + distance;
+    bounds.inflated(0.5 * distance + 4.0 * f64::EPSILON * size)
 }
 
 /// Visits all pairs of items whose boxes overlap; both lists ascend by the lower bound along `axis`.
@@ -176,32 +239,4 @@ fn sweep(first: &[Item], second: &[Item], axis: usize, mut visit: impl FnMut(u32
             j += 1;
         }
     }
-}
-
-impl Boxes {
-    fn update(&mut self, stencils: &Stencils, motion: Motion) {
-        let set = |boxes: &mut Vec<Aabb>, count: usize, item: &(dyn Fn(usize) -> Aabb + Sync)| {
-            (0..count).into_par_iter().with_min_len(CHUNK).map(item).collect_into_vec(boxes);
-        };
-        set(&mut self.vertex, motion.x.len(), &|v| motion.bounds(stencils, [v as u32]));
-        set(&mut self.edge, stencils.edge_vertex.len(), &|e| motion.bounds(stencils, stencils.edge_vertex[e]));
-        set(&mut self.triangle, stencils.triangle_vertex.len(), &|t| {
-            motion.bounds(stencils, stencils.triangle_vertex[t])
-        });
-        let vertex = &self.vertex;
-        let whole = |features: &Features| {
-            let range = features.vertex.start as usize..features.vertex.end as usize;
-            vertex[range].iter().fold(Aabb::EMPTY, |all, b| all.union(*b))
-        };
-        self.shape.clear();
-        self.shape.extend(stencils.shape_features.iter().map(whole));
-    }
-}
-
-/// The features of a shape, by their ranges in the lists of all.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Features {
-    pub vertex: std::ops::Range<u32>,
-    pub edge: std::ops::Range<u32>,
-    pub triangle: std::ops::Range<u32>,
 }

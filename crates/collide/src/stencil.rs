@@ -1,45 +1,34 @@
-//! Mesh stencils for barrier solvers: pairs of a vertex and a triangle and of two edges of different bodies
-//! that are, or may come, within a distance. Positions are the solver's own, so bodies may be affine or deform.
+//! Mesh stencils for barrier solvers: pairs of a vertex and a triangle and of two edges of different bodies. Positions
+//! are the solver's own, so bodies may be affine.
 
 use drystone_geometry::bvh::Bvh;
-use drystone_geometry::ccd::Ccd;
-use drystone_geometry::distance::triangle_triangle;
 use drystone_geometry::{Aabb, DVec3, Tessellation};
 use drystone_model::{Model, State, WORLD};
-use rayon::prelude::*;
 
-use crate::CHUNK;
-use crate::near::{Boxes, Features, Motion, NearShapes, Way, near_shapes};
+use crate::near::Features;
 use crate::shapes::ShapeTable;
 
-/// A vertex and a triangle, by index into [`Stencils`]' vertices and triangles.
-pub type VertexTriangle = [u32; 2];
-
-/// Two edges, by index into [`Stencils`]' edges, smaller first.
-pub type EdgeEdge = [u32; 2];
-
-/// Pairs of features, each with its distance \[m\].
-pub type Candidates = Vec<([u32; 2], f64)>;
-
-/// The triangle surfaces of all shapes of a model, and the pairs of their features that are near.
+/// The triangle surfaces of all shapes of a model. Edges are those at which they bend
+/// ([`creases`](drystone_geometry::TriMesh::creases)).
 ///
 /// ```
-/// use drystone_collide::Stencils;
-/// use drystone_geometry::{DVec3, Tessellation, ccd::Ccd};
+/// use drystone_collide::{Side, Stencils};
+/// use drystone_geometry::{Aabb, DVec3, Tessellation};
 /// use drystone_model::{BodyDef, ModelBuilder};
 /// let mut scene = ModelBuilder::new();
 /// scene.add_body(BodyDef::fixed("table").cuboid(DVec3::splat(0.5)));
 /// scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z * 1.1).cuboid(DVec3::splat(0.5)));
 /// let model = scene.finalize()?;
-/// let mut stencils = Stencils::new(&model, &Tessellation::default());
+/// let stencils = Stencils::new(&model, &Tessellation::default());
 /// let mut x = Vec::new();
 /// stencils.rigid_positions(&model.state(), &mut x);
-/// stencils.refresh(&x, 0.2);
-/// assert!(!stencils.vertex_triangle.is_empty());
-/// // The crate may fall a good part of the 0.1 m it is above the table, but not all of 1 m.
-/// let fall: Vec<DVec3> = stencils.vertex_body.iter().map(|&body| DVec3::NEG_Z * f64::from(body)).collect();
-/// let share = stencils.step_bound(&x, &fall, &Ccd::default());
-/// assert!(share > 0.05 && share < 0.1);
+/// let bounds: Vec<Aabb> = (0..2).map(|shape| stencils.bounds(&x, shape)).collect();
+/// assert_eq!(stencils.meeting(&[bounds[0], bounds[1].inflated(0.2)]), [[0, 1]]);
+/// let side = |shape: u32, shift: &'static dyn Fn(&Aabb) -> Aabb| Side { shape, bounds: bounds[shape as usize], to_rest: shift };
+/// let down = |b: &Aabb| Aabb { min: b.min - DVec3::Z * 1.1, max: b.max - DVec3::Z * 1.1 };
+/// let near = stencils.near(&x, [side(0, &|b| *b), side(1, &down)], 0.2);
+/// assert!(near.edge_edge.iter().all(|(_, distance)| (0.1 - 1e-12..0.2).contains(distance)));
+/// # assert!(!near.edge_edge.is_empty());
 /// # Ok::<(), drystone_model::ModelError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -54,14 +43,7 @@ pub struct Stencils {
     pub edge_vertex: Vec<[u32; 2]>,
     /// Vertices of every triangle, counter-clockwise from outside.
     pub triangle_vertex: Vec<[u32; 3]>,
-    /// Pairs found by the last refresh, sorted.
-    pub vertex_triangle: Vec<VertexTriangle>,
-    /// Pairs found by the last refresh, sorted.
-    pub edge_edge: Vec<EdgeEdge>,
     pub(crate) shape_features: Vec<Features>,
-    boxes: Boxes,
-    swept_vertex_triangle: Vec<VertexTriangle>,
-    swept_edge_edge: Vec<EdgeEdge>,
     table: ShapeTable,
 }
 
@@ -98,11 +80,10 @@ impl Stencils {
             self.vertex_body.push(model.shape_body[shape]);
             self.vertex_shape.push(shape as u32);
         }
-        self.edge_vertex.extend(mesh.edges().iter().map(|edge| edge.map(|v| v + first)));
+        self.edge_vertex.extend(mesh.creases().iter().map(|edge| edge.map(|v| v + first)));
         self.triangle_vertex.extend(mesh.triangles.iter().map(|triangle| triangle.map(|v| v + first)));
         let after = counts(self).map(|count| count as u32);
-        let range = |k: usize| before[k]..after[k];
-        self.shape_features[shape] = Features { vertex: range(0), edge: range(1), triangle: range(2) };
+        self.shape_features[shape] = Features::new(self, before, after);
     }
 
     /// Fills `x` with the positions of all vertices when bodies are rigid \[m\].
@@ -116,108 +97,37 @@ impl Stencils {
         );
     }
 
-    /// Finds all pairs nearer than `distance` \[m\] with the vertices at `x` \[m\].
-    pub fn refresh(&mut self, x: &[DVec3], distance: f64) {
-        self.find(Motion { x, way: Way::Still, distance });
+    /// The box of a shape with the vertices at `x` \[m\]; empty for a shape left out.
+    pub fn bounds(&self, x: &[DVec3], shape: usize) -> Aabb {
+        let own = &self.shape_features[shape].vertex;
+        Aabb::from_points(x[own.start as usize..own.end as usize].iter().copied())
     }
 
-    /// Finds all pairs that can come nearer than `distance` \[m\] while the vertices move from `x` to `x + dx` \[m\]:
-    /// those whose distance at the start is no more than what their motion can close.
-    pub fn refresh_swept(&mut self, x: &[DVec3], dx: &[DVec3], distance: f64) {
-        self.find(Motion { x, way: Way::Straight(dx), distance });
-    }
-
-    /// All pairs, with their distances at `x` \[m\], that can come nearer than `distance` while every vertex stays within
-    /// the slack of its shape \[m\], by pairs of shapes. The lists of the last refresh stay as they are.
-    pub fn candidates(&mut self, x: &[DVec3], slack: &[f64], distance: f64) -> Vec<NearShapes> {
-        let mut boxes = std::mem::take(&mut self.boxes);
-        let found = near_shapes(self, Motion { x, way: Way::Within(slack), distance }, &mut boxes);
-        self.boxes = boxes;
-        found
-    }
-
-    /// The largest part of the step `dx` after which all features of different bodies are still further apart than
-    /// `ccd.min_separation`, as far as additive continuous detection can tell: 1 if all of it is safe.
-    pub fn step_bound(&mut self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
-        self.swap_results();
-        self.find(Motion { x, way: Way::Straight(dx), distance: ccd.min_separation });
-        let bound = self.found_bound(x, dx, ccd);
-        self.swap_results();
-        bound
-    }
-
-    /// As [`Stencils::step_bound`], by the pairs the last refresh found alone.
-    fn found_bound(&self, x: &[DVec3], dx: &[DVec3], ccd: &Ccd) -> f64 {
-        let end = |vertices: [u32; 4]| vertices.map(|v| x[v as usize] + dx[v as usize]);
-        let start = |vertices: [u32; 4]| vertices.map(|v| x[v as usize]);
-        let by_vertices = least(&self.vertex_triangle, 1.0, |pair, max_time| {
-            let stencil = self.vertex_triangle_vertices(pair);
-            Ccd { max_time, ..*ccd }.point_triangle(start(stencil), end(stencil))
-        });
-        least(&self.edge_edge, by_vertices, |pair, max_time| {
-            let stencil = self.edge_edge_vertices(pair);
-            Ccd { max_time, ..*ccd }.edge_edge(start(stencil), end(stencil))
-        })
-    }
-
-    /// Pairs of triangles that share a point with the vertices at `x` \[m\], of shapes that may touch, sorted. The signs
-    /// behind the answer are exact.
-    pub fn intersections(&self, x: &[DVec3]) -> Vec<[u32; 2]> {
-        let corners = |t: u32| self.triangle_vertex[t as usize].map(|v| x[v as usize]);
-        let bounds = (0..self.triangle_vertex.len() as u32).map(|t| Aabb::from_points(corners(t))).collect::<Vec<_>>();
-        let mut near = Vec::new();
-        Bvh::build(&bounds).self_pairs(|a, b| {
-            let [va, vb] = [a, b].map(|t| self.triangle_vertex[t as usize][0]);
-            if self.meet(va, vb) {
-                near.push([a, b]);
+    /// Pairs of shapes that may touch and whose boxes do, smaller first, sorted.
+    pub fn meeting(&self, bounds: &[Aabb]) -> Vec<[u32; 2]> {
+        // Shapes that the solver treats itself have no features here.
+        let present: Vec<usize> = (0..bounds.len()).filter(|&shape| !bounds[shape].is_empty()).collect();
+        let boxes: Vec<Aabb> = present.iter().map(|&shape| bounds[shape]).collect();
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        Bvh::build(&boxes).self_pairs(|a, b| {
+            let (a, b) = (present[a as usize], present[b as usize]);
+            if self.may_touch(a, b) {
+                pairs.push([a.min(b) as u32, a.max(b) as u32]);
             }
         });
-        near.retain(|&[a, b]| triangle_triangle::intersect(corners(a), corners(b)));
-        near.sort_unstable();
-        near
+        pairs.sort_unstable();
+        pairs
     }
 
     /// The four vertices of a vertex–triangle pair: the vertex, then the corners.
-    pub fn vertex_triangle_vertices(&self, [vertex, triangle]: VertexTriangle) -> [u32; 4] {
+    pub fn vertex_triangle_vertices(&self, [vertex, triangle]: [u32; 2]) -> [u32; 4] {
         let [a, b, c] = self.triangle_vertex[triangle as usize];
         [vertex, a, b, c]
     }
 
     /// The four vertices of a pair of edges.
-    pub fn edge_edge_vertices(&self, [first, second]: EdgeEdge) -> [u32; 4] {
+    pub fn edge_edge_vertices(&self, [first, second]: [u32; 2]) -> [u32; 4] {
         let ([a, b], [c, d]) = (self.edge_vertex[first as usize], self.edge_vertex[second as usize]);
         [a, b, c, d]
     }
-
-    /// Keeps the result of the last refresh apart while a step is bounded.
-    fn swap_results(&mut self) {
-        std::mem::swap(&mut self.vertex_triangle, &mut self.swept_vertex_triangle);
-        std::mem::swap(&mut self.edge_edge, &mut self.swept_edge_edge);
-    }
-
-    fn meet(&self, vertex0: u32, vertex1: u32) -> bool {
-        let shape = |vertex: u32| self.vertex_shape[vertex as usize] as usize;
-        self.table.may_touch(shape(vertex0), shape(vertex1))
-    }
-
-    fn find(&mut self, motion: Motion) {
-        let mut boxes = std::mem::take(&mut self.boxes);
-        let found = near_shapes(self, motion, &mut boxes);
-        self.vertex_triangle.clear();
-        self.vertex_triangle.extend(found.iter().flat_map(|near| &near.vertex_triangle).map(|(pair, _)| *pair));
-        self.vertex_triangle.par_sort_unstable();
-        self.edge_edge.clear();
-        self.edge_edge.extend(found.iter().flat_map(|near| &near.edge_edge).map(|(pair, _)| *pair));
-        self.edge_edge.par_sort_unstable();
-        self.boxes = boxes;
-    }
-}
-
-/// The least time over all pairs, at most `limit`. No pair is followed beyond the least time known, and the smallest of
-/// numbers does not depend on the order.
-fn least(pairs: &[[u32; 2]], limit: f64, time: impl Fn([u32; 2], f64) -> Option<f64> + Sync) -> f64 {
-    let in_chunk = |chunk: &[[u32; 2]]| {
-        chunk.iter().fold(limit, |least, &pair| time(pair, least).map_or(least, |found| found.min(least)))
-    };
-    pairs.par_chunks(CHUNK).map(in_chunk).reduce(|| limit, f64::min)
 }

@@ -2,10 +2,9 @@
 
 mod support;
 
-use drystone_collide::Stencils;
-use drystone_geometry::ccd::Ccd;
+use drystone_collide::{NearFeatures, Side, Stencils};
 use drystone_geometry::distance::{edge_edge, point_triangle};
-use drystone_geometry::{DVec3, Shape, Tessellation};
+use drystone_geometry::{Aabb, DMat3, DVec3, Pose, Shape, Tessellation};
 use drystone_model::BodyKind;
 use support::{Random, Scene, cube};
 
@@ -34,104 +33,82 @@ fn meet(scene: &Scene, stencils: &Stencils, v0: u32, v1: u32) -> bool {
     a != b && (dynamic(a) || dynamic(b)) && !scene.model.shape_filter.contains(&(a.min(b), a.max(b)))
 }
 
-/// All pairs whose distance at the start is no more than `distance` and what their motion can close.
-fn brute_force(
-    scene: &Scene,
-    stencils: &Stencils,
-    x: &[DVec3],
-    dx: &[DVec3],
-    distance: f64,
-) -> (Vec<[u32; 2]>, Vec<[u32; 2]>) {
+/// All pairs of features of two shapes no further apart than a distance.
+fn brute_force(stencils: &Stencils, x: &[DVec3], [a, b]: [u32; 2], distance: f64) -> NearFeatures {
     let at = |v: u32| x[v as usize];
-    let far = |vertices: &[u32]| vertices.iter().map(|&v| dx[v as usize].length()).fold(0.0, f64::max);
-    let (mut vertex_triangle, mut edges) = (Vec::new(), Vec::new());
-    for v in 0..x.len() as u32 {
+    let shape = |v: u32| stencils.vertex_shape[v as usize];
+    let mut found = NearFeatures::default();
+    for v in (0..x.len() as u32).filter(|&v| [a, b].contains(&shape(v))) {
         for (t, corners) in stencils.triangle_vertex.iter().enumerate() {
-            let reach = distance + far(&[v]) + far(corners);
             let squared = point_triangle::distance_squared(at(v), corners.map(at));
-            if meet(scene, stencils, v, corners[0]) && squared <= reach * reach {
-                vertex_triangle.push([v, t as u32]);
+            if shape(corners[0]) == a + b - shape(v) && squared <= distance * distance {
+                found.vertex_triangle.push(([v, t as u32], squared.sqrt()));
             }
         }
     }
-    for (i, first) in stencils.edge_vertex.iter().enumerate() {
-        for (j, second) in stencils.edge_vertex.iter().enumerate().skip(i + 1) {
-            let reach = distance + far(first) + far(second);
-            let squared = edge_edge::distance_squared(first.map(at), second.map(at));
-            if meet(scene, stencils, first[0], second[0]) && squared <= reach * reach {
-                edges.push([i as u32, j as u32]);
-            }
-        }
-    }
-    (vertex_triangle, edges)
-}
-
-#[test]
-fn near_pairs_are_those_of_brute_force() {
-    let coarse = Tessellation { segments: 6, ..Tessellation::default() };
-    let mut found = 0;
-    for seed in 0..2 {
-        let scene = scene(seed);
-        let mut stencils = Stencils::new(&scene.model, &coarse);
-        let mut x = Vec::new();
-        stencils.rigid_positions(&scene.state(), &mut x);
-        let still = vec![DVec3::ZERO; x.len()];
-        for distance in [0.02, 0.1] {
-            stencils.refresh(&x, distance);
-            let expected = brute_force(&scene, &stencils, &x, &still, distance);
-            assert!(stencils.vertex_triangle == expected.0 && stencils.edge_edge == expected.1);
-            found += expected.0.len() + expected.1.len();
-        }
-    }
-    assert!(found > 500, "only {found} pairs");
-}
-
-#[test]
-fn swept_pairs_miss_nothing_that_can_come_near() {
-    let coarse = Tessellation { segments: 6, ..Tessellation::default() };
-    let scene = scene(5);
-    let mut stencils = Stencils::new(&scene.model, &coarse);
-    let mut x = Vec::new();
-    stencils.rigid_positions(&scene.state(), &mut x);
-    let mut random = Random::new(8);
-    for _ in 0..2 {
-        let step: Vec<DVec3> = (0..scene.model.body_count()).map(|_| random.vector(0.2)).collect();
-        let dx: Vec<DVec3> = stencils.vertex_body.iter().map(|&body| step[body as usize]).collect();
-        stencils.refresh_swept(&x, &dx, 0.01);
-        let (vertex_triangle, edges) = brute_force(&scene, &stencils, &x, &dx, 0.01);
-        assert!(stencils.vertex_triangle.iter().all(|pair| vertex_triangle.contains(pair)));
-        assert!(stencils.edge_edge.iter().all(|pair| edges.contains(pair)));
-        // Boxes leave out pairs that pass each other; whatever is near at any time must be there.
-        for k in 0..=8 {
-            let t = f64::from(k) / 8.0;
-            let moved: Vec<DVec3> = x.iter().zip(&dx).map(|(x, dx)| *x + *dx * t).collect();
-            let still = vec![DVec3::ZERO; x.len()];
-            let (near_vt, near_ee) = brute_force(&scene, &stencils, &moved, &still, 0.01);
-            assert!(near_vt.iter().all(|pair| stencils.vertex_triangle.binary_search(pair).is_ok()));
-            assert!(near_ee.iter().all(|pair| stencils.edge_edge.binary_search(pair).is_ok()));
-        }
-    }
-}
-
-/// Two boxes that approach face to face may go nine tenths of the gap, and only the gap counts.
-#[test]
-fn the_step_is_bounded_by_the_gap() {
-    let mut scene = Scene::new(DVec3::ZERO);
-    scene.add(cube(0.5), support::at(0.0, 0.0, 0.0));
-    scene.add(cube(0.5), support::at(0.1, 0.1, 1.5));
-    let mut stencils = Stencils::new(&scene.model, &Tessellation::default());
-    let mut x = Vec::new();
-    stencils.rigid_positions(&scene.state(), &mut x);
-    let moves = |dz: f64| -> Vec<DVec3> {
-        stencils.vertex_body.iter().map(|&body| DVec3::new(0.0, 0.0, if body == 1 { dz } else { 0.0 })).collect()
+    let of = |wanted: u32| {
+        let all = stencils.edge_vertex.iter().enumerate();
+        all.filter(move |(_, edge)| shape(edge[0]) == wanted)
     };
-    let (towards, short, away) = (moves(-1.0), moves(-0.4), moves(1.0));
-    let ccd = Ccd::default();
-    let bound = stencils.step_bound(&x, &towards, &ccd);
-    assert!((0.44..0.5).contains(&bound), "{bound}");
-    assert_eq!(stencils.step_bound(&x, &short, &ccd), 1.0);
-    assert_eq!(stencils.step_bound(&x, &away, &ccd), 1.0);
-    let shy = Ccd { min_separation: 0.2, ..ccd };
-    let bound = stencils.step_bound(&x, &towards, &shy);
-    assert!((0.25..0.3).contains(&bound), "{bound}");
+    for (i, first) in of(a) {
+        for (j, second) in of(b) {
+            let squared = edge_edge::distance_squared(first.map(at), second.map(at));
+            if squared <= distance * distance {
+                found.edge_edge.push(([i as u32, j as u32], squared.sqrt()));
+            }
+        }
+    }
+    found
+}
+
+/// A box in the world as a box in the frame of a body.
+fn to_rest(pose: Pose, region: &Aabb) -> Aabb {
+    let [center, half] = [region.center(), 0.5 * region.extent()];
+    let turn = DMat3::from_quat(pose.rotation).transpose();
+    Aabb::from_center_half(pose.inverse() * center, turn.abs() * half * (1.0 + 1e-9))
+}
+
+#[test]
+fn near_features_are_those_of_brute_force() {
+    // Few and many triangles: those of the second are found by trees.
+    let mut found = 0;
+    for (seed, segments) in [(0, 6), (1, 6), (2, 14)] {
+        let detail = Tessellation { segments, ..Tessellation::default() };
+        let scene = scene(seed);
+        let stencils = Stencils::new(&scene.model, &detail);
+        let (state, mut x) = (scene.state(), Vec::new());
+        stencils.rigid_positions(&state, &mut x);
+        let bounds: Vec<Aabb> = (0..scene.model.shape_count()).map(|shape| stencils.bounds(&x, shape)).collect();
+        for distance in [0.02, 0.1] {
+            for pair in stencils.meeting(&bounds.iter().map(|b| b.inflated(0.5 * distance)).collect::<Vec<_>>()) {
+                let rest = pair.map(|shape| {
+                    let pose = state.body_q[scene.model.shape_body[shape as usize] as usize];
+                    move |region: &Aabb| to_rest(pose, region)
+                });
+                let side = |k: usize| Side { shape: pair[k], bounds: bounds[pair[k] as usize], to_rest: &rest[k] };
+                let near = stencils.near(&x, [side(0), side(1)], distance);
+                assert_eq!(near, brute_force(&stencils, &x, pair, distance), "{pair:?}");
+                found += near.vertex_triangle.len() + near.edge_edge.len();
+            }
+        }
+    }
+    assert!(found > 1000, "only {found} pairs");
+}
+
+#[test]
+fn shapes_that_meet_are_those_whose_boxes_do() {
+    let scene = scene(3);
+    let stencils = Stencils::new(&scene.model, &Tessellation::default());
+    let mut x = Vec::new();
+    stencils.rigid_positions(&scene.state(), &mut x);
+    let bounds: Vec<Aabb> = (0..scene.model.shape_count()).map(|shape| stencils.bounds(&x, shape)).collect();
+    let count = bounds.len() as u32;
+    let vertex = |shape: u32| stencils.vertex_shape.iter().position(|&s| s == shape).unwrap() as u32;
+    let all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
+    let expected: Vec<[u32; 2]> = all
+        .filter(|&[a, b]| meet(&scene, &stencils, vertex(a), vertex(b)))
+        .filter(|&[a, b]| bounds[a as usize].overlaps(&bounds[b as usize]))
+        .collect();
+    assert_eq!(stencils.meeting(&bounds), expected);
+    assert!(expected.len() > 5);
 }

@@ -12,6 +12,9 @@ pub struct Aabb {
     pub max: DVec3,
 }
 
+/// What rounding does to the difference of two coordinates, relative to them.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
 impl Default for Aabb {
     fn default() -> Self {
         Self::EMPTY
@@ -68,6 +71,13 @@ impl Aabb {
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    /// True if the boxes are no further apart than `reach` \[m\] along any axis, with room for rounding.
+    #[inline]
+    pub fn within(&self, other: &Self, reach: f64) -> bool {
+        let apart = (self.min - other.max).max(other.min - self.max).max_element();
+        apart <= reach + ROUNDING * self.min.abs().max(self.max.abs()).max_element()
     }
 
     /// True if `other` lies inside.

@@ -15,15 +15,27 @@ pub struct Ccd {
     pub min_separation: f64,
     /// End of the motion, 1 being the full displacement.
     pub max_time: f64,
+    /// Collisions from this time on do not matter, so that of many the first is found without following the others
+    /// to their ends. Those before it are found at the same time whatever it is.
+    pub before: f64,
     /// Share of the gap walked in one go, between 0 and 1. The time found leaves 1 − this of the first gap.
     pub boldness: f64,
+    /// A gap that is enough \[m\]: features that were far apart may come as near as this.
+    pub enough: f64,
     /// Steps after which the time walked so far is reported, which is safe but early.
     pub max_steps: usize,
 }
 
 impl Default for Ccd {
     fn default() -> Self {
-        Self { min_separation: 0.0, max_time: 1.0, boldness: 0.9, max_steps: 10_000 }
+        Self {
+            min_separation: 0.0,
+            max_time: 1.0,
+            before: f64::INFINITY,
+            boldness: 0.9,
+            enough: f64::INFINITY,
+            max_steps: 10_000,
+        }
     }
 }
 
@@ -75,7 +87,7 @@ impl Ccd {
         if gap <= 0.0 {
             return Some(0.0);
         }
-        let spare = (1.0 - self.boldness) * gap;
+        let spare = ((1.0 - self.boldness) * gap).min(self.enough);
         let mut time = 0.0;
         for _ in 0..self.max_steps {
             let step = self.boldness * gap / speed;
@@ -89,6 +101,9 @@ impl Ccd {
                 return Some(time);
             }
             time = next;
+            if time >= self.before {
+                return None;
+            }
         }
         Some(time)
     }

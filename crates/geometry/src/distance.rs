@@ -57,6 +57,12 @@ impl<const N: usize, Region> Nearest<N, Region> {
         Self { region, weights, separation, slides: all, slide_count: slides.len() }
     }
 
+    /// The same with another name for the nearest parts.
+    pub fn named<Name>(self, region: Name) -> Nearest<N, Name> {
+        let Self { weights, separation, slides, slide_count, .. } = self;
+        Nearest { region, weights, separation, slides, slide_count }
+    }
+
     /// Squared distance \[m²\].
     #[inline]
     pub fn distance_squared(&self) -> f64 {

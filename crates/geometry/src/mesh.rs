@@ -7,6 +7,7 @@ use crate::{Aabb, MassProperties};
 
 mod check;
 mod components;
+mod crease;
 mod intersect;
 mod moments;
 mod repair;

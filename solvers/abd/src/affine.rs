@@ -23,6 +23,12 @@ pub struct Affine {
     pub position: DVec3,
 }
 
+impl Default for Affine {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
 impl Affine {
     pub const IDENTITY: Self = Self { linear: DMat3::IDENTITY, position: DVec3::ZERO };
 
@@ -107,7 +113,7 @@ pub fn arm(sign: f64, rest: DVec3) -> Arm {
 }
 
 /// Adds the generalised force of a world force with an arm.
-#[inline]
+#[inline(always)]
 pub fn add_force(out: &mut Vec12, force: DVec3, arm: &Arm) {
     for r in 0..3 {
         for c in 0..4 {
@@ -117,7 +123,7 @@ pub fn add_force(out: &mut Vec12, force: DVec3, arm: &Arm) {
 }
 
 /// Adds the pull-back of a 3×3 block between a row arm and a column arm.
-#[inline]
+#[inline(always)]
 pub fn add_block(out: &mut Mat12, block: &DMat3, row: &Arm, column: &Arm) {
     for r in 0..3 {
         for c in 0..4 {

@@ -9,15 +9,12 @@
 //! each other along what the linear model takes for free directions, until hardly any gap is left.
 
 use drystone_geometry::distance::mollifier::{fade, threshold};
-use drystone_geometry::distance::{Nearest, edge_edge, point_triangle};
 use drystone_model::{DMat3, DVec3};
 
 use super::affine::{Arm, Mat12, Vec12, add_block, add_force, cross_matrix, outer};
 use super::barrier::{Barrier, Derivatives};
-use super::surface::{Extent, Surface, VertexPlane};
-
-/// A pair of features: 0 for vertex–triangle, 1 for edge–edge, 2 for vertex–plane, then their indices.
-pub type Id = [u32; 3];
+use super::surface::{Surface, VertexPlane};
+use super::touch::{Id, PLANE, Touch};
 
 /// A pair of near features of two bodies.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +31,9 @@ pub struct Contact {
     pub separation: f64,
     /// Shapes, for what depends on their materials.
     pub shape: [u32; 2],
-    /// Which features: kind and indices, the same from step to step.
+    /// How many pairs of features it stands for.
+    pub weight: f64,
+    /// Which features, the same from step to step.
     pub id: Id,
     /// Present for edges that are nearly parallel.
     pub fading: Option<Fading>,
@@ -74,11 +73,13 @@ impl PairSystem {
     pub const ZERO: Self = Self { diagonal: [Mat12::ZERO; 2], coupling: Mat12::ZERO, gradient: [[0.0; 12]; 2] };
 
     /// Adds a block between world directions that acts through the same arms on both sides.
+    #[inline(always)]
     pub fn add(&mut self, block: &DMat3, arm: &[Arm; 2]) {
         self.add_blocks([block, block, block], arm);
     }
 
     /// Adds blocks first–first, first–second, second–second.
+    #[inline(always)]
     fn add_blocks(&mut self, [first, mixed, second]: [&DMat3; 3], arm: &[Arm; 2]) {
         add_block(&mut self.diagonal[0], first, &arm[0], &arm[0]);
         add_block(&mut self.coupling, mixed, &arm[0], &arm[1]);
@@ -86,6 +87,7 @@ impl PairSystem {
     }
 
     /// Adds `weight` g gᵀ for a gradient g of both bodies.
+    #[inline(always)]
     pub fn add_outer(&mut self, weight: f64, g: &[Vec12; 2]) {
         self.diagonal[0].add_outer(weight, &g[0], &g[0]);
         self.coupling.add_outer(weight, &g[0], &g[1]);
@@ -93,35 +95,40 @@ impl PairSystem {
     }
 
     /// Adds a force through the arms.
+    #[inline(always)]
     pub fn add_force(&mut self, force: DVec3, arm: &[Arm; 2]) {
         (0..2).for_each(|k| add_force(&mut self.gradient[k], force, &arm[k]));
     }
 }
 
 impl Contact {
-    /// A vertex against a triangle, if nearer than `reach` beyond their separation; `points` are their vertices.
-    pub fn vertex_triangle(surface: &Surface, pair: [u32; 2], points: [DVec3; 4], reach: f64) -> Option<Self> {
-        let [p, a, b, c] = points;
-        if !Extent::of([p]).within(&Extent::of([a, b, c]), reach + surface.max_margin) {
-            return None;
-        }
-        let nearest = point_triangle::nearest(p, [a, b, c]);
-        let stencil = surface.stencils.vertex_triangle_vertices(pair);
-        Self::near(surface, [0, pair[0], pair[1]], stencil, &nearest, reach).map(Self::ordered)
-    }
-
-    /// Two edges, if nearer than `reach` beyond their separation; `points` are their vertices.
-    pub fn edge_edge(surface: &Surface, pair: [u32; 2], points: [DVec3; 4], reach: f64) -> Option<Self> {
-        let [a, b, c, d] = points;
-        if !Extent::of([a, b]).within(&Extent::of([c, d]), reach + surface.max_margin) {
-            return None;
-        }
-        let nearest = edge_edge::nearest([a, b], [c, d]);
-        let stencil = surface.stencils.edge_edge_vertices(pair);
-        let mut contact = Self::near(surface, [1, pair[0], pair[1]], stencil, &nearest, reach)?;
-        let rest = stencil.map(|v| surface.vertex_rest[v as usize]);
-        contact.fading = Fading::new([b - a, d - c], rest);
-        Some(contact.ordered())
+    /// Two features that touch, of shapes that keep a separation \[m\].
+    pub fn new(surface: &Surface, touch: &Touch, separation: f64) -> Self {
+        let Touch { stencil, split, nearest, fading, count } = *touch;
+        let side = |weights: &[f64; 4], range: std::ops::Range<usize>, last: f64| {
+            let rest: DVec3 = range.map(|k| weights[k] * surface.vertex_rest[stencil[k] as usize]).sum();
+            [rest.x, rest.y, rest.z, last]
+        };
+        let sides = |weights: &[f64; 4], last: f64| [side(weights, 0..split, last), side(weights, split..4, -last)];
+        let mut slides = nearest.slides().map(|(weights, dual)| {
+            let size = |w: &[f64; 4]| w.iter().map(|w| w * w).sum::<f64>().sqrt();
+            let balance = (size(&nearest.weights) * dual.length() / size(&weights)).sqrt();
+            Slide { arm: sides(&weights.map(|w| balance * w), 0.0), dual: dual / balance }
+        });
+        let distance = nearest.separation.length();
+        let contact = Self {
+            slot: [stencil[0], stencil[3]].map(|v| surface.vertex_slot[v as usize]),
+            arm: sides(&nearest.weights, 1.0),
+            normal: nearest.separation / distance,
+            distance,
+            separation,
+            shape: [stencil[0], stencil[3]].map(|v| surface.stencils.vertex_shape[v as usize]),
+            weight: f64::from(count),
+            id: nearest.region,
+            fading,
+            slide: [slides.next(), slides.next()],
+        };
+        contact.ordered()
     }
 
     /// A vertex at `point` against a half-space, if nearer than `reach` beyond their separation.
@@ -139,46 +146,10 @@ impl Contact {
             distance,
             separation,
             shape,
-            id: [2, pair[0], pair[1]],
+            weight: 1.0,
+            id: [PLANE, pair[0], pair[1], 0],
             fading: None,
             slide: [None; 2],
-        })
-    }
-
-    fn near<Region>(
-        surface: &Surface,
-        id: Id,
-        stencil: [u32; 4],
-        nearest: &Nearest<4, Region>,
-        reach: f64,
-    ) -> Option<Self> {
-        let shape = [stencil[0], stencil[3]].map(|v| surface.stencils.vertex_shape[v as usize]);
-        let separation = surface.separation(shape[0], shape[1]);
-        let distance = nearest.separation.length();
-        if distance >= reach + separation {
-            return None;
-        }
-        let split = if id[0] == 1 { 2 } else { 1 };
-        let side = |weights: &[f64; 4], range: std::ops::Range<usize>, last: f64| {
-            let rest: DVec3 = range.map(|k| weights[k] * surface.vertex_rest[stencil[k] as usize]).sum();
-            [rest.x, rest.y, rest.z, last]
-        };
-        let sides = |weights: &[f64; 4], last: f64| [side(weights, 0..split, last), side(weights, split..4, -last)];
-        let mut slides = nearest.slides().map(|(weights, dual)| {
-            let size = |w: &[f64; 4]| w.iter().map(|w| w * w).sum::<f64>().sqrt();
-            let balance = (size(&nearest.weights) * dual.length() / size(&weights)).sqrt();
-            Slide { arm: sides(&weights.map(|w| balance * w), 0.0), dual: dual / balance }
-        });
-        Some(Self {
-            slot: [stencil[0], stencil[3]].map(|v| surface.vertex_slot[v as usize]),
-            arm: sides(&nearest.weights, 1.0),
-            normal: nearest.separation / distance,
-            distance,
-            separation,
-            shape,
-            id,
-            fading: None,
-            slide: [slides.next(), slides.next()],
         })
     }
 
@@ -203,7 +174,7 @@ impl Contact {
         Barrier { reach, separation: self.separation }.at(self.distance)
     }
 
-    fn fade(&self) -> f64 {
+    pub fn fade(&self) -> f64 {
         self.fading.map_or(1.0, |fading| fading.m.value)
     }
 
@@ -220,6 +191,7 @@ impl Contact {
     }
 
     /// Adds gradient and Newton's matrix for a stiffness \[J\].
+    #[inline(always)]
     pub fn add_to(&self, stiffness: f64, reach: f64, out: &mut PairSystem) {
         let b = self.barrier(reach);
         match &self.fading {
@@ -233,6 +205,7 @@ impl Contact {
         self.slide.iter().flatten().for_each(|slide| self.add_slide(slide, force, out));
     }
 
+    #[inline(always)]
     fn add_slide(&self, slide: &Slide, force: f64, out: &mut PairSystem) {
         let mut g = [[0.0; 12]; 2];
         for k in 0..2 {
@@ -245,6 +218,7 @@ impl Contact {
     /// The same for m(c) B(d): m B″ along the normal, and m′ B times the second derivatives of c = |w|² with w = u × v
     /// taken linearly. Both are positive. The mixed derivatives m′ B′ are left out: cutting them off by eigenvalues would
     /// leave directions with a force but no stiffness, and steps of metres.
+    #[inline(always)]
     fn add_fading(&self, fading: &Fading, b: &Derivatives, stiffness: f64, out: &mut PairSystem) {
         let m = &fading.m;
         let by_c = stiffness * m.slope * b.value;
@@ -263,7 +237,8 @@ impl Contact {
 }
 
 impl Fading {
-    fn new(edge: [DVec3; 2], rest: [DVec3; 4]) -> Option<Self> {
+    /// Of edges as they are and the vertices of both at rest, if they are nearly parallel.
+    pub fn new(edge: [DVec3; 2], rest: [DVec3; 4]) -> Option<Self> {
         let [u, v] = edge;
         let (c, limit) = (u.cross(v).length_squared(), threshold([rest[0], rest[1]], [rest[2], rest[3]]));
         if c >= limit {

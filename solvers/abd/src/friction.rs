@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::affine::{Affine, Arm, outer};
 use super::barrier::{slip_ratio, slip_work};
-use super::contact::{Contact, Id, PairSystem};
+use super::contact::{Contact, PairSystem};
+use super::touch::Id;
 
 /// Friction at a pair of points.
 #[derive(Clone, Copy, Debug)]
@@ -24,47 +25,87 @@ pub struct Friction {
     id: Id,
 }
 
-/// What contacts have slipped and not yet given way, by the features in contact, sorted.
+/// What contacts have slipped and not yet given way, by bodies and features in contact, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
-    entries: Vec<(Id, [u32; 2], DVec3)>,
+    entries: Vec<Entry>,
+}
+
+/// What is remembered of a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    slot: [u32; 2],
+    id: Id,
+    /// Where it was on the first body at rest \[m\].
+    place: DVec3,
+    /// How the first body has slipped against the second \[m\].
+    slip: DVec3,
+}
+
+impl Entry {
+    fn key(&self) -> ([u32; 2], Id) {
+        (self.slot, self.id)
+    }
 }
 
 impl Memory {
-    fn slip(&self, id: &Id) -> DVec3 {
-        self.entries.binary_search_by(|(known, ..)| known.cmp(id)).map_or(DVec3::ZERO, |i| self.entries[i].2)
+    /// What a contact has slipped before. Where its features were not in contact, others at the same place were: a corner that
+    /// lay on a corner and now lies beside it.
+    fn slip(&self, contact: &Contact, reach: f64) -> DVec3 {
+        let first = self.entries.partition_point(|entry| entry.slot < contact.slot);
+        let of_bodies = self.entries[first..].partition_point(|entry| entry.slot == contact.slot);
+        let known = &self.entries[first..first + of_bodies];
+        if let Ok(same) = known.binary_search_by(|entry| entry.id.cmp(&contact.id)) {
+            return known[same].slip;
+        }
+        let place = place(&contact.arm[0]);
+        let distance = |entry: &&Entry| entry.place.distance(place);
+        let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.filter(|entry| distance(entry) <= reach).map_or(DVec3::ZERO, |entry| entry.slip)
     }
 
     /// Keeps what the frictions of a finished step hold.
     pub fn keep(&mut self, frictions: &[Friction], start: &[Affine], q: &[Affine], edge: f64) {
         self.entries.clear();
         self.entries.extend(frictions.iter().map(|friction| {
-            let slip = friction.slip(start, q);
-            (friction.id, friction.slot, slip.clamp_length_max(edge))
+            let slip = friction.slip(start, q).clamp_length_max(edge) * sign(&friction.arm[0]);
+            Entry { slot: friction.slot, id: friction.id, place: place(&friction.arm[0]), slip }
         }));
-        self.entries.sort_unstable_by_key(|(id, ..)| *id);
+        self.entries.sort_unstable_by_key(Entry::key);
     }
 
     /// Forgets contacts of bodies that someone has moved.
     pub fn forget(&mut self, moved: impl Fn(u32) -> bool) {
-        self.entries.retain(|(_, slots, _)| !slots.iter().any(|&slot| moved(slot)));
+        self.entries.retain(|entry| !entry.slot.iter().any(|&slot| moved(slot)));
     }
 }
 
+/// Whether a body is on the first or the second side of a contact: 1 or −1.
+fn sign(arm: &Arm) -> f64 {
+    arm[3]
+}
+
+/// The point of the rest shape an arm stands for \[m\].
+fn place(arm: &Arm) -> DVec3 {
+    DVec3::new(arm[0], arm[1], arm[2]) * sign(arm)
+}
+
 impl Friction {
-    /// For a contact that pushes with `force` \[N\] at a coefficient of friction.
-    pub fn new(contact: &Contact, force: f64, coefficient: f64, memory: &Memory) -> Self {
+    /// For a contact that pushes with `force` \[N\] at a coefficient of friction; what was in contact within `reach` of it
+    /// \[m\] is taken over.
+    pub fn new(contact: &Contact, force: f64, coefficient: f64, memory: &Memory, reach: f64) -> Self {
         Self {
             slot: contact.slot,
             arm: contact.arm,
             normal: contact.normal,
             load: coefficient * force,
-            held: memory.slip(&contact.id),
+            held: memory.slip(contact, reach) * sign(&contact.arm[0]),
             id: contact.id,
         }
     }
 
     /// How the first point has slipped against the second since `start`, and before \[m\].
+    #[inline(always)]
     fn slip(&self, start: &[Affine], q: &[Affine]) -> DVec3 {
         let moved = |k: usize| {
             let (slot, [x, y, z, w]) = (self.slot[k] as usize, self.arm[k]);
@@ -81,6 +122,7 @@ impl Friction {
     }
 
     /// Adds gradient and the second derivatives, which are positive semi-definite as they are.
+    #[inline(always)]
     pub fn add_to(&self, start: &[Affine], q: &[Affine], edge: f64, out: &mut PairSystem) {
         let slip = self.slip(start, q);
         let y = slip.length();

@@ -8,6 +8,7 @@ mod affine;
 mod barrier;
 mod bodies;
 mod contact;
+mod drift;
 mod focus;
 mod friction;
 mod joints;
@@ -16,11 +17,13 @@ mod line;
 mod near;
 mod newton;
 mod options;
+mod pair;
 mod rigidity;
 mod separate;
 mod start;
 mod surface;
 mod system;
+mod touch;
 
 use drystone_collide::Collide;
 use drystone_model::{BodyKind, Control, Model, State};
@@ -200,13 +203,14 @@ impl Solver for Abd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        to_bytes(&(&self.newton.memory, self.newton.joints.memory()))
+        to_bytes(&(&self.newton.memory, self.newton.joints.memory(), self.newton.system.pattern()))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (memory, slip) = from_bytes(bytes)?;
+        let (memory, slip, pattern) = from_bytes(bytes)?;
         self.newton.joints.recall(slip).map_err(SnapshotError)?;
         self.newton.memory = memory;
+        self.newton.system.resume(pattern);
         Ok(())
     }
 

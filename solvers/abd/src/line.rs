@@ -7,8 +7,8 @@
 use super::affine::{Turn, turn_linear};
 use super::bodies::Bodies;
 use super::contact::Contact;
-use super::near::Way;
 use super::newton::{CLOSE_ENOUGH, Newton, Problem};
+use super::pair::Way;
 use super::surface::Surface;
 use drystone_solve::clock::Clock;
 use drystone_solve::parts::matrix::dot;

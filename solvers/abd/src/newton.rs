@@ -9,8 +9,9 @@ use super::contact::Contact;
 use super::focus::Focus;
 use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
-use super::near::{Near, Way};
+use super::near::Near;
 use super::options::AbdOptions;
+use super::pair::Way;
 use super::surface::{Placed, Surface};
 use super::system::{Forces, System};
 use drystone_solve::clock::Clock;
@@ -19,8 +20,10 @@ use drystone_solve::report::{Ending, Phase};
 /// Pairs per parallel task.
 const CHUNK: usize = 256;
 
-/// How much further than its next move a body may go before what is near it is searched anew.
-const SLACK: f64 = 1.5;
+/// How much further than its next move a body may go before what is near it is searched anew, and how far in any case, relative to
+/// its size.
+const SLACK: f64 = 2.0;
+const MORE_SLACK: f64 = 0.02;
 
 /// Weight of the rows of joints in Newton's matrix, times the mass behind them over h².
 const ROW_WEIGHT: f64 = 1e5;
@@ -99,7 +102,7 @@ pub struct Problem<'a> {
 impl Problem<'_> {
     fn stiffness(&self, bodies: &Bodies, contact: &Contact) -> f64 {
         let [a, b] = contact.slot.map(|slot| bodies.contact_mass[slot as usize]);
-        self.scale.stiffness * a.max(b)
+        self.scale.stiffness * a.max(b) * contact.weight
     }
 }
 
@@ -152,10 +155,12 @@ impl Newton {
             let slot = slot as usize;
             self.trial.q[slot] = bodies.target[slot];
             let way = bodies.target[slot].farthest(&bodies.q[slot], surface.radius[slot]);
-            self.slack[slot] = SLACK * way + reach;
+            self.slack[slot] = SLACK * way + reach + MORE_SLACK * surface.radius[slot];
         }
         surface.place_some(&mut self.trial, |slot| bodies.moves[slot]);
-        self.near.search(surface, &self.here, &self.slack, reach);
+        if ![&self.here, &self.trial].iter().all(|at| self.near.covers(surface, &at.q)) {
+            self.near.search(surface, &self.here, &self.slack, reach);
+        }
         self.focus.begin(&bodies.moves);
         let focus = &mut self.focus;
         self.near.meeting(surface, Way { from: &self.here, to: &self.trial }, reach, |slot| focus.add(slot));
@@ -180,7 +185,7 @@ impl Newton {
             let coefficient = contact.shape.iter().map(|&shape| problem.roughness[shape as usize]).product::<f64>();
             if coefficient > 0.0 {
                 let force = problem.stiffness(bodies, contact) * contact.load(problem.scale.reach);
-                frictions.push(Friction::new(contact, force, coefficient, memory));
+                frictions.push(Friction::new(contact, force, coefficient, memory, problem.scale.reach));
             }
         }
     }

@@ -18,7 +18,7 @@ struct Rig {
 /// Bodies slightly deformed and moved, with friction lagged where they started.
 fn rig(model: &Model) -> Rig {
     let options = AbdOptions { stiffness: 1e5, ..AbdOptions::default() };
-    let mut surface = Surface::new(model, 8, 0.0);
+    let surface = Surface::new(model, 8, 0.0);
     let mut bodies = Bodies::new(model, &options, &surface.radius);
     let (state, mut newton) = (model.state(), Newton::default());
     bodies.load(model, &state);
@@ -29,7 +29,7 @@ fn rig(model: &Model) -> Rig {
     (0..bodies.q.len()).for_each(|slot| newton.focus.add(slot));
     surface.place(&bodies.q, &mut newton.here);
     let slack = vec![2.0 * SCALE.reach; bodies.q.len()];
-    newton.near.search(&mut surface, &newton.here, &slack, SCALE.reach);
+    newton.near.search(&surface, &newton.here, &slack, SCALE.reach);
     newton.contacts = newton.near.contacts(&surface, &newton.here, SCALE.reach, |_| true);
     let roughness = vec![0.8; model.shape_count()];
     newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness }, &bodies);
@@ -46,7 +46,7 @@ impl Rig {
         Problem { options: &self.options, scale: SCALE, roughness: &self.roughness }
     }
 
-    fn energy(&self) -> f64 {
+    fn energy(&mut self) -> f64 {
         let mut placed = Placed::default();
         self.surface.place(&self.bodies.q, &mut placed);
         let contacts = self.newton.near.contacts(&self.surface, &placed, SCALE.reach, |_| true);
@@ -139,4 +139,27 @@ fn newtons_matrix_is_exact_on_the_ground() {
             assert!((expected - matrix.0[i][j]).abs() < 1e-6 * size, "{i} {j}: {expected} {}", matrix.0[i][j]);
         }
     }
+}
+
+/// Cubes exactly on top of each other: the corners of either are near dozens of features of the other that are all the
+/// same point. Every pair of features counts, each point is looked at once.
+#[test]
+fn features_that_meet_in_one_point_are_one_contact() {
+    let model = pair(DQuat::IDENTITY, DVec3::new(0.0, 0.0, 1.55));
+    let (surface, state) = (Surface::new(&model, 8, 0.0), model.state());
+    let mut bodies = Bodies::new(&model, &AbdOptions::default(), &surface.radius);
+    bodies.load(&model, &state);
+    let (mut near, mut placed) = (Near::default(), Placed::default());
+    surface.place(&bodies.q, &mut placed);
+    near.search(&surface, &placed, &[0.0; 3], SCALE.reach);
+    let contacts = near.contacts(&surface, &placed, SCALE.reach, |slot| slot == [0, 1]);
+    // At every corner: all triangles around both, and three edges by three less the parallel ones.
+    let corner = |contact: &&Contact| contact.fade() == 1.0;
+    let around = surface.stencils.triangle_vertex.iter().flatten();
+    let top = |v: &&u32| ((placed.x[**v as usize].z - 1.035).abs()) < 0.03;
+    let triangles = around.filter(top).count();
+    let weight: f64 = contacts.iter().filter(corner).map(|contact| contact.weight).sum();
+    assert_eq!(weight, (triangles + 4 * (9 - 3)) as f64);
+    // Four corners, and four pairs each of lying and of standing edges, which are parallel.
+    assert_eq!((contacts.iter().filter(corner).count(), contacts.len()), (4, 12));
 }

@@ -1,7 +1,7 @@
 //! The collision surfaces of all bodies: triangles and half-spaces, and where they are.
 
 use drystone_collide::Stencils;
-use drystone_geometry::{Shape, Tessellation};
+use drystone_geometry::{Aabb, Shape, Tessellation};
 use drystone_model::{BodyKind, DVec3, Model, WORLD};
 use rayon::prelude::*;
 
@@ -27,7 +27,10 @@ impl Plane {
 /// A vertex near a half-space.
 pub type VertexPlane = [u32; 2];
 
-/// Surfaces, and what of them is near.
+/// What rounding does to a point that is taken to the frame of a body, relative to its coordinates.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
+/// Surfaces, and which of them may touch.
 #[derive(Debug)]
 pub struct Surface {
     pub stencils: Stencils,
@@ -38,6 +41,8 @@ pub struct Surface {
     pub planes: Vec<Plane>,
     /// Slot of the body of every shape.
     pub shape_slot: Vec<u32>,
+    /// Centre of mass in the frame of the body, per slot \[m\].
+    com: Vec<DVec3>,
     /// Distance of the farthest vertex from the centre of mass, per slot \[m\].
     pub radius: Vec<f64>,
     /// Largest sum of the margins of two shapes \[m\].
@@ -85,6 +90,7 @@ impl Surface {
             vertex_rest,
             planes,
             shape_slot: model.shape_body.iter().map(|&body| slot(body)).collect(),
+            com: model.body_com.iter().copied().chain([DVec3::ZERO]).collect(),
             radius,
             max_margin,
             margin,
@@ -99,7 +105,7 @@ impl Surface {
         placed.q.clear();
         placed.q.extend_from_slice(q);
         placed.x.resize(self.vertex_rest.len(), DVec3::ZERO);
-        placed.bounds.resize(self.shape_vertices.len(), Extent::NOWHERE);
+        placed.bounds.resize(self.shape_vertices.len(), Aabb::EMPTY);
         self.place_some(placed, |_| true);
     }
 
@@ -121,10 +127,19 @@ impl Surface {
             let chunks = own.par_chunks_mut(CHUNK).zip(rest.par_chunks(CHUNK));
             let extents = chunks.map(|(own, rest)| {
                 own.iter_mut().zip(rest).for_each(|(x, rest)| *x = place.point(*rest));
-                own.iter().fold(Extent::NOWHERE, |all, &x| all.joined(&Extent::of([x])))
+                own.iter().fold(Aabb::EMPTY, |all, &x| all.grown_to(x))
             });
-            *bounds = extents.reduce(|| Extent::NOWHERE, |a, b| a.joined(&b));
+            *bounds = extents.reduce(|| Aabb::EMPTY, Aabb::union);
         });
+    }
+
+    /// What of a body at `q` a box in the world can cover, as a box in its frame at rest.
+    pub fn to_rest(&self, slot: u32, q: &Affine, region: &Aabb) -> Aabb {
+        let inverse = q.linear.inverse();
+        let (center, half) = (region.center(), 0.5 * region.extent());
+        let rounding = ROUNDING * (center.abs() + q.position.abs() + half).max_element();
+        let wide = inverse.abs() * (half + DVec3::splat(rounding));
+        Aabb::from_center_half(inverse * (center - q.position) + self.com[slot as usize], wide)
     }
 
     /// The separation two shapes keep \[m\].
@@ -156,41 +171,8 @@ impl Surface {
 pub struct Placed {
     pub q: Vec<Affine>,
     pub x: Vec<DVec3>,
-    pub bounds: Vec<Extent>,
+    pub bounds: Vec<Aabb>,
 }
-
-/// The box of some points.
-#[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    low: DVec3,
-    high: DVec3,
-}
-
-impl Extent {
-    /// Of no points at all.
-    pub const NOWHERE: Self = Self { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
-
-    pub fn of<const N: usize>(points: [DVec3; N]) -> Self {
-        let (mut low, mut high) = (points[0], points[0]);
-        for p in &points[1..] {
-            (low, high) = (low.min(*p), high.max(*p));
-        }
-        Self { low, high }
-    }
-
-    pub fn joined(&self, other: &Self) -> Self {
-        Self { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    /// Whether another box is within `reach` along every axis, with room for rounding.
-    pub fn within(&self, other: &Self, reach: f64) -> bool {
-        let apart = (self.low - other.high).max(other.low - self.high).max_element();
-        apart <= reach + ROUNDING * self.low.abs().max(self.high.abs()).max_element()
-    }
-}
-
-/// What rounding does to the difference of two coordinates, relative to them.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
 /// The half-space of a shape in the world. Only the world and static bodies wear one, so it stays.
 fn plane(model: &Model, shape: usize) -> Plane {

@@ -4,6 +4,7 @@
 //! added to the bodies in order. The result does not depend on the number of threads.
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::affine::{Mat12, Vec12};
 use super::bodies::Bodies;
@@ -12,6 +13,7 @@ use super::focus::Focus;
 use super::friction::Friction;
 use super::joints::Term;
 use super::options::AbdOptions;
+use drystone_kernels::lanes::{self, Lanes, Task};
 use drystone_solve::parts::block_ldl::BlockLdl;
 use drystone_solve::parts::elimination::Elimination;
 use drystone_solve::parts::krylov::{Stop, Workspace, cg};
@@ -65,13 +67,28 @@ pub struct System {
     coupling: Vec<Mat12>,
     order: Vec<(u64, u32)>,
     factor: Option<BlockLdl<12>>,
-    pattern: Vec<[u32; 2]>,
-    pattern_nodes: usize,
-    oversized: u32,
+    pattern: Pattern,
     workspace: Workspace,
     row_workspace: Workspace,
     /// Multiplier of every row in the last solution \[N or N·m\].
     pub multiplier: Vec<f64>,
+}
+
+/// Pairs of nodes the order of elimination was chosen for. Kept from step to step, and so part of what a run is resumed
+/// from: another order rounds differently.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Pattern {
+    nodes: usize,
+    /// Sorted.
+    pairs: Vec<[u32; 2]>,
+    /// How often in a row it was more than twice as large as needed.
+    oversized: u32,
+}
+
+impl Pattern {
+    fn order(&self) -> Option<BlockLdl<12>> {
+        Elimination::new(self.nodes, self.pairs.iter().copied(), MAX_UPDATES).map(BlockLdl::new)
+    }
 }
 
 impl Forces<'_> {
@@ -82,6 +99,7 @@ impl Forces<'_> {
         [frictions, rows, rows + self.rows.len()]
     }
 
+    #[inline(always)]
     fn add_item(&self, item: usize, firsts: [usize; 3], bodies: &Bodies, out: &mut PairSystem) {
         let [frictions, rows, pushes] = firsts;
         if item < frictions {
@@ -97,6 +115,26 @@ impl Forces<'_> {
             out.add_outer(push.curvature, &push.by);
             (0..2).for_each(|k| add_scaled(&mut out.gradient[k], push.value, &push.by[k]));
         }
+    }
+}
+
+/// The sum of all that acts between two bodies, compiled for wide registers where there are any.
+struct PairSum<'a, 'f> {
+    forces: &'a Forces<'f>,
+    firsts: [usize; 3],
+    bodies: &'a Bodies,
+    group: &'a [(u64, u32)],
+}
+
+impl Task for PairSum<'_, '_> {
+    type Output = PairSystem;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> PairSystem {
+        let mut pair = PairSystem::ZERO;
+        let Self { forces, firsts, bodies, group } = self;
+        group.iter().for_each(|&(_, item)| forces.add_item(item as usize, firsts, bodies, &mut pair));
+        pair
     }
 }
 
@@ -169,11 +207,7 @@ impl System {
         order.retain(|(key, _)| forces.focus.concerns([(key >> 32) as u32, *key as u32]));
         order.par_sort_unstable();
         let groups: Vec<&[(u64, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
-        let sum = |group: &&[(u64, u32)]| {
-            let mut pair = PairSystem::ZERO;
-            group.iter().for_each(|&(_, item)| forces.add_item(item as usize, firsts, bodies, &mut pair));
-            pair
-        };
+        let sum = |group: &&[(u64, u32)]| lanes::run(PairSum { forces, firsts, bodies, group });
         let sums: Vec<PairSystem> = groups.par_iter().with_min_len(4).map(sum).collect();
         self.pairs.clear();
         self.coupling.clear();
@@ -268,22 +302,31 @@ impl System {
 
     /// Keeps the order of elimination as long as it covers all pairs and is not far too large.
     fn fit_pattern(&mut self) {
-        let covered = self.pattern_nodes == self.slot.len()
-            && self.pairs.iter().all(|pair| self.pattern.binary_search(pair).is_ok());
-        self.oversized = if self.pattern.len() > 2 * self.pairs.len() { self.oversized + 1 } else { 0 };
-        if covered && self.oversized < PATIENCE {
+        let (pattern, nodes) = (&mut self.pattern, self.slot.len());
+        let covered = pattern.nodes == nodes && self.pairs.iter().all(|pair| pattern.pairs.binary_search(pair).is_ok());
+        pattern.oversized = if pattern.pairs.len() > 2 * self.pairs.len() { pattern.oversized + 1 } else { 0 };
+        if covered && pattern.oversized < PATIENCE {
             return;
         }
-        let keep = self.pattern_nodes == self.slot.len() && self.oversized < PATIENCE;
-        if !keep {
-            self.pattern.clear();
+        if pattern.nodes != nodes || pattern.oversized >= PATIENCE {
+            pattern.pairs.clear();
         }
-        self.pattern.extend_from_slice(&self.pairs);
-        self.pattern.sort_unstable();
-        self.pattern.dedup();
-        (self.pattern_nodes, self.oversized) = (self.slot.len(), 0);
-        let order = Elimination::new(self.slot.len(), self.pattern.iter().copied(), MAX_UPDATES);
-        self.factor = order.map(BlockLdl::new);
+        pattern.pairs.extend_from_slice(&self.pairs);
+        pattern.pairs.sort_unstable();
+        pattern.pairs.dedup();
+        (pattern.nodes, pattern.oversized) = (nodes, 0);
+        self.factor = pattern.order();
+    }
+
+    /// What the order of elimination was chosen for.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// Goes on with the order chosen for a pattern.
+    pub fn resume(&mut self, pattern: Pattern) {
+        self.factor = pattern.order();
+        self.pattern = pattern;
     }
 
     /// Conjugate gradients with the inverse of every body's own block.

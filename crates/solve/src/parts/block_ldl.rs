@@ -9,6 +9,8 @@
 //! On a tree every body has one neighbour left, and this is the linear-time elimination from the
 //! leaves; a loop adds a second neighbour to the bodies along it.
 
+use drystone_kernels::lanes::{self, Lanes, Task};
+
 use super::elimination::Elimination;
 use super::ldl::Ldl;
 use super::matrix::Mat;
@@ -20,8 +22,22 @@ pub struct BlockLdl<const N: usize = 6> {
     diagonal: Vec<Mat<f64, N, N>>,
     coupling: Vec<Mat<f64, N, N>>,
     gain: Vec<Mat<f64, N, N>>,
+    /// Which couplings are not zero: a pattern may have room for more than there are.
+    live: Vec<bool>,
     factor: Vec<Ldl<f64, N>>,
     work: Vec<[f64; N]>,
+}
+
+/// The factoring of a matrix, compiled for wide registers where there are any.
+struct Factoring<'a, const N: usize>(&'a mut BlockLdl<N>);
+
+impl<const N: usize> Task for Factoring<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        self.0.eliminate();
+    }
 }
 
 impl<const N: usize> BlockLdl<N> {
@@ -33,6 +49,7 @@ impl<const N: usize> BlockLdl<N> {
             diagonal: vec![Mat::ZERO; nodes],
             coupling: vec![Mat::ZERO; entries],
             gain: vec![Mat::ZERO; entries],
+            live: vec![false; entries],
             factor: vec![Ldl::default(); nodes],
             work: vec![[0.0; N]; nodes],
         }
@@ -41,7 +58,16 @@ impl<const N: usize> BlockLdl<N> {
     /// Sets all blocks to zero.
     pub fn clear(&mut self) {
         self.diagonal.fill(Mat::ZERO);
-        self.coupling.fill(Mat::ZERO);
+        self.live.fill(false);
+    }
+
+    /// A coupling to add to.
+    #[inline(always)]
+    fn enliven<'a>(entry: usize, live: &mut [bool], coupling: &'a mut [Mat<f64, N, N>]) -> &'a mut Mat<f64, N, N> {
+        if !std::mem::replace(&mut live[entry], true) {
+            coupling[entry] = Mat::ZERO;
+        }
+        &mut coupling[entry]
     }
 
     /// The diagonal block of a node.
@@ -52,28 +78,42 @@ impl<const N: usize> BlockLdl<N> {
     /// Adds to the coupling of two nodes that share an edge; `block` has the rows of `a` and the
     /// columns of `b`.
     pub fn add_coupling(&mut self, a: u32, b: u32, block: &Mat<f64, N, N>) {
-        match self.order.entry_of(a, b) {
-            Some((entry, false)) => self.coupling[entry].add_scaled(1.0, block),
-            Some((entry, true)) => self.coupling[entry].add_scaled(1.0, &block.transpose()),
-            None => debug_assert!(false, "nodes {a} and {b} share no edge"),
-        }
+        let Some((entry, flipped)) = self.order.entry_of(a, b) else {
+            debug_assert!(false, "nodes {a} and {b} share no edge");
+            return;
+        };
+        let own = Self::enliven(entry, &mut self.live, &mut self.coupling);
+        if flipped { own.add_scaled(1.0, &block.transpose()) } else { own.add_scaled(1.0, block) }
     }
 
     /// Factors, using up the blocks. Pivots that fail are left out, as [`Ldl::semidefinite`] does.
     pub fn factor(&mut self) {
-        let Self { order, diagonal, coupling, gain, factor, .. } = self;
-        let mut updates = order.updates().iter();
+        lanes::run(Factoring(self));
+    }
+
+    #[inline(always)]
+    fn eliminate(&mut self) {
+        let Self { order, diagonal, coupling, gain, live, factor, .. } = self;
+        let mut updates = order.updates();
         for place in 0..order.count() {
             factor[place] = Ldl::semidefinite(&diagonal[place]);
             let range = order.entries(place);
-            for entry in range.clone() {
+            for entry in range.clone().filter(|&entry| live[entry]) {
                 gain[entry] = factor[place].solve_mat(&coupling[entry]);
             }
             for (a, &later) in range.clone().zip(order.later(place)) {
+                let (targets, rest) = updates.split_at(range.end - a - 1);
+                updates = rest;
+                if !live[a] {
+                    continue;
+                }
                 let own = coupling[a];
                 diagonal[later as usize].add_scaled(-1.0, &own.transpose_mul(&gain[a]));
-                for (b, &target) in (a + 1..range.end).zip(&mut updates) {
-                    coupling[target as usize].add_scaled(-1.0, &own.transpose_mul(&gain[b]));
+                for (b, &target) in (a + 1..range.end).zip(targets) {
+                    if live[b] {
+                        let filled = own.transpose_mul(&gain[b]);
+                        Self::enliven(target as usize, live, coupling).add_scaled(-1.0, &filled);
+                    }
                 }
             }
         }
@@ -81,20 +121,20 @@ impl<const N: usize> BlockLdl<N> {
 
     /// Solves in place; `x` is indexed by node and holds the right-hand side on entry.
     pub fn solve(&mut self, x: &mut [[f64; N]]) {
-        let Self { order, gain, factor, work, .. } = self;
+        let Self { order, gain, live, factor, work, .. } = self;
         for (node, value) in x.iter().enumerate() {
             work[order.place(node as u32)] = *value;
         }
         for place in 0..order.count() {
             let own = work[place];
-            for (entry, &later) in order.entries(place).zip(order.later(place)) {
+            for (entry, &later) in order.entries(place).zip(order.later(place)).filter(|(entry, _)| live[*entry]) {
                 let taken = gain[entry].transpose_mul_vec(&own);
                 (0..N).for_each(|i| work[later as usize][i] -= taken[i]);
             }
         }
         for place in (0..order.count()).rev() {
             let mut own = factor[place].solve(&work[place]);
-            for (entry, &later) in order.entries(place).zip(order.later(place)) {
+            for (entry, &later) in order.entries(place).zip(order.later(place)).filter(|(entry, _)| live[*entry]) {
                 let pull = gain[entry].mul_vec(&work[later as usize]);
                 (0..N).for_each(|i| own[i] -= pull[i]);
             }

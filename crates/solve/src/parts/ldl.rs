@@ -49,16 +49,18 @@ impl<T: Real, const N: usize> Ldl<T, N> {
     /// [`Ldl::solve`] answers zero there and solves the rest. For a right-hand side in the range of A
     /// that is an exact solution; it is finite for any other. Negative pivots are dropped as well.
     /// [`Ldl::rank`] says how many rows were kept.
+    #[inline(always)]
     pub fn semidefinite(a: &Mat<T, N, N>) -> Self {
         Self::leading(a, N)
     }
 
     /// [`Ldl::semidefinite`] of the leading `rows` rows and columns; the others count as zero.
+    #[inline(always)]
     pub fn leading(a: &Mat<T, N, N>, rows: usize) -> Self {
         Self::eliminate(a, rows.min(N)).0
     }
 
-    #[inline]
+    #[inline(always)]
     fn eliminate(a: &Mat<T, N, N>, rows: usize) -> (Self, Option<NotPositiveDefinite>) {
         let mut factor = Self::default();
         let mut error = [T::ZERO; N];
@@ -146,6 +148,7 @@ impl<T: Real, const N: usize> Ldl<T, N> {
     }
 
     /// Solves A X = B for all columns at once.
+    #[inline(always)]
     pub fn solve_mat<const K: usize>(&self, b: &Mat<T, N, K>) -> Mat<T, N, K> {
         let mut x = *b;
         for i in 1..N {

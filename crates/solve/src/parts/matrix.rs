@@ -59,17 +59,22 @@ impl<T: Real, const R: usize, const C: usize> Mat<T, R, C> {
     }
 
     /// Transpose times matrix, without forming the transpose.
+    #[inline(always)]
     pub fn transpose_mul<const K: usize>(&self, other: &Mat<T, R, K>) -> Mat<T, C, K> {
         let mut out = Mat::ZERO;
-        for k in 0..R {
-            for i in 0..C {
-                add_scaled(&mut out.0[i], self.0[k][i], &other.0[k]);
+        for i in 0..C {
+            // Summed in registers.
+            let mut row = [T::ZERO; K];
+            for k in 0..R {
+                add_scaled(&mut row, self.0[k][i], &other.0[k]);
             }
+            out.0[i] = row;
         }
         out
     }
 
     /// Adds `scale · a bᵀ`.
+    #[inline(always)]
     pub fn add_outer(&mut self, scale: T, a: &[T; R], b: &[T; C]) {
         for i in 0..R {
             add_scaled(&mut self.0[i], scale * a[i], b);
@@ -77,6 +82,7 @@ impl<T: Real, const R: usize, const C: usize> Mat<T, R, C> {
     }
 
     /// Adds `scale · other`.
+    #[inline(always)]
     pub fn add_scaled(&mut self, scale: T, other: &Self) {
         for i in 0..R {
             add_scaled(&mut self.0[i], scale, &other.0[i]);
@@ -106,6 +112,7 @@ pub fn dot<T: Real, const N: usize>(a: &[T; N], b: &[T; N]) -> T {
 }
 
 /// `out += scale · v`.
+#[inline(always)]
 pub fn add_scaled<T: Real, const N: usize>(out: &mut [T; N], scale: T, v: &[T; N]) {
     for i in 0..N {
         out[i] += scale * v[i];

@@ -1,0 +1,282 @@
+//! Two shapes that may touch, and the pairs of their features that can while the bodies stay near each other as they were.
+
+use drystone_collide::{Candidates, NearFeatures, Side};
+use drystone_geometry::Aabb;
+use drystone_geometry::ccd::Ccd;
+use drystone_model::DVec3;
+use rayon::prelude::*;
+
+use super::contact::Contact;
+use super::drift::{Drift, Places};
+use super::surface::{Placed, Surface};
+use super::touch::Touch;
+
+/// Pairs of features handed to a thread at a time, where two shapes have more.
+const CHUNK: usize = 2048;
+
+/// Share of a gap to a half-space that may be walked in one go.
+const BOLDNESS: f64 = 0.9;
+
+/// Share of d̂ that a motion leaves between features that were further apart.
+const ENOUGH: f64 = 0.5;
+
+/// A straight motion from one place to another.
+#[derive(Clone, Copy)]
+pub struct Way<'a> {
+    pub from: &'a Placed,
+    pub to: &'a Placed,
+}
+
+impl<'a> Way<'a> {
+    /// No motion at all.
+    pub fn still(at: &'a Placed) -> Self {
+        Self { from: at, to: at }
+    }
+
+    fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
+        let at = |place: &Placed| Aabb::from_points(vertices.map(|v| place.x[v as usize]));
+        at(self.from).union(at(self.to))
+    }
+
+    fn shape_bounds(&self, shape: u32) -> Aabb {
+        self.from.bounds[shape as usize].union(self.to.bounds[shape as usize])
+    }
+
+    fn ends(&self, vertices: [u32; 4]) -> [[DVec3; 4]; 2] {
+        [self.from, self.to].map(|place| vertices.map(|v| place.x[v as usize]))
+    }
+}
+
+/// What is asked of a pair of shapes.
+#[derive(Clone, Copy)]
+pub struct Query<'a> {
+    pub surface: &'a Surface,
+    pub way: Way<'a>,
+    /// d̂ \[m\].
+    pub distance: f64,
+}
+
+/// A shape and another or a half-space.
+#[derive(Debug)]
+pub struct Pair {
+    /// Slots of the bodies.
+    pub slot: [u32; 2],
+    pub shape: [u32; 2],
+    /// The half-space, if the second is one.
+    plane: Option<u32>,
+    /// Where the bodies were when features were searched for, and all pairs of these up to a distance \[m\].
+    place: Places,
+    searched: f64,
+    features: NearFeatures,
+    vertex_plane: Candidates,
+    /// The smallest distance of all \[m\].
+    nearest: f64,
+}
+
+impl Pair {
+    /// Of two shapes, or of a shape and a half-space, not yet searched.
+    pub fn new(surface: &Surface, shape: [u32; 2], plane: Option<u32>) -> Self {
+        let slot = shape.map(|shape| surface.shape_slot[shape as usize]);
+        Self {
+            slot,
+            shape,
+            plane,
+            place: Places::default(),
+            searched: f64::NEG_INFINITY,
+            features: NearFeatures::default(),
+            vertex_plane: Candidates::new(),
+            nearest: f64::INFINITY,
+        }
+    }
+
+    /// What it is sorted by.
+    pub fn key(&self) -> (Option<u32>, [u32; 2]) {
+        (self.plane, self.shape)
+    }
+
+    fn separation(&self, surface: &Surface) -> f64 {
+        surface.separation(self.shape[0], self.shape[1])
+    }
+
+    /// Distances of the farthest points from the centres of mass \[m\].
+    fn radius(&self, surface: &Surface) -> [f64; 2] {
+        let [first, second] = self.slot.map(|slot| surface.radius[slot as usize]);
+        [first, if self.plane.is_some() { f64::INFINITY } else { second }]
+    }
+
+    fn places(&self, at: &Placed) -> Places {
+        self.slot.map(|slot| at.q[slot as usize])
+    }
+
+    /// Whether the boxes of the ways come as near as counts.
+    fn is_near(&self, query: &Query, distance: f64) -> bool {
+        let first = query.way.shape_bounds(self.shape[0]);
+        match self.plane {
+            None => first.within(&query.way.shape_bounds(self.shape[1]), distance),
+            Some(plane) => {
+                let plane = &query.surface.planes[plane as usize];
+                plane.gap(first.center()) - plane.normal.abs().dot(0.5 * first.extent())
+                    <= distance + ROUNDING * first.min.abs().max(first.max.abs()).max_element()
+            }
+        }
+    }
+
+    /// Makes sure that all features are known that can come nearer than `distance` while the bodies drift so. Returns the
+    /// distance they had at most when they were searched for, or nothing if none can.
+    fn known(
+        &mut self,
+        query: &Query,
+        distance: f64,
+        drift: impl Fn(&Places, &Places, [f64; 2], f64) -> Drift,
+    ) -> Option<f64> {
+        if !self.is_near(query, distance) {
+            return None;
+        }
+        let radius = self.radius(query.surface);
+        let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
+        let here = drift(&from, &to, radius, distance).before(distance);
+        let mut limit = Drift::between(&self.place, &from, radius, distance).before(here);
+        if limit.is_nan() || limit > self.searched {
+            self.search(query.surface, query.way.from, 2.0 * (here + query.distance));
+            limit = here;
+        }
+        (self.nearest <= limit).then_some(limit)
+    }
+
+    fn search(&mut self, surface: &Surface, at: &Placed, distance: f64) {
+        self.place = self.places(at);
+        self.searched = distance;
+        match self.plane {
+            Some(p) => {
+                let plane = &surface.planes[p as usize];
+                let vertices = surface.shape_vertices[self.shape[0] as usize].clone();
+                let gaps = vertices.map(|v| ([v as u32, p], plane.gap(at.x[v])));
+                self.vertex_plane.clear();
+                self.vertex_plane.extend(gaps.filter(|(_, gap)| *gap <= distance));
+            }
+            None => {
+                let to_rest = |k: usize| {
+                    let slot = self.slot[k];
+                    move |region: &Aabb| surface.to_rest(slot, &at.q[slot as usize], region)
+                };
+                let to_rest = [to_rest(0), to_rest(1)];
+                let side = |k: usize| {
+                    let shape = self.shape[k];
+                    Side { shape, bounds: at.bounds[shape as usize], to_rest: &to_rest[k] }
+                };
+                self.features = surface.stencils.near(&at.x, [side(0), side(1)], distance);
+            }
+        }
+        let lists = [&self.features.vertex_triangle, &self.features.edge_edge, &self.vertex_plane];
+        self.nearest = lists.into_iter().flatten().map(|(_, gap)| *gap).fold(f64::INFINITY, f64::min);
+    }
+
+    /// Whether the bodies can touch, wherever each of them is on its way.
+    pub fn meets(&mut self, query: &Query) -> bool {
+        let apart = |from: &Places, to: &Places, radius, _| Drift::apart(from, to, radius);
+        let distance = query.distance + self.separation(query.surface);
+        let Some(limit) = self.known(query, distance, apart) else { return false };
+        let radius = self.radius(query.surface);
+        let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
+        let here = Drift::apart(&from, &to, radius).before(distance);
+        let at = |v: u32| query.way.from.x[v as usize];
+        let (way, surface) = (&query.way, query.surface);
+        let touches = |list: &Candidates, touch: &dyn Fn([u32; 2]) -> bool| {
+            list.iter().any(|(pair, gap)| *gap <= limit && touch(*pair))
+        };
+        let stencils = &surface.stencils;
+        touches(&self.vertex_plane, &|[v, p]| surface.planes[p as usize].gap(at(v)) <= here)
+            || touches(&self.features.vertex_triangle, &|pair| {
+                let triangle = stencils.triangle_vertex[pair[1] as usize];
+                way.bounds([pair[0]]).within(&way.bounds(triangle), distance)
+                    && Touch::vertex_triangle(surface, pair, at, here).is_some()
+            })
+            || touches(&self.features.edge_edge, &|pair| {
+                let [a, b] = pair.map(|edge| stencils.edge_vertex[edge as usize]);
+                way.bounds(a).within(&way.bounds(b), distance) && Touch::edge_edge(surface, pair, at, here).is_some()
+            })
+    }
+
+    /// Share of the motion that is free: 1 if all of it is.
+    pub fn free_share(&mut self, query: &Query) -> f64 {
+        let (separation, enough) = (self.separation(query.surface), ENOUGH * query.distance);
+        let near = enough + separation;
+        let Some(limit) = self.known(query, near, Drift::along) else { return 1.0 };
+        let (way, stencils) = (&query.way, &query.surface.stencils);
+        let ccd = Ccd { min_separation: separation, enough, ..Ccd::default() };
+        let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| time_to_plane(query, pair, separation));
+        let by_vertices = least(&self.features.vertex_triangle, limit, by_plane, |pair, before| {
+            let triangle = stencils.triangle_vertex[pair[1] as usize];
+            if !way.bounds([pair[0]]).within(&way.bounds(triangle), near) {
+                return None;
+            }
+            let [start, end] = way.ends(stencils.vertex_triangle_vertices(pair));
+            Ccd { before, ..ccd }.point_triangle(start, end)
+        });
+        least(&self.features.edge_edge, limit, by_vertices, |pair, before| {
+            let [a, b] = pair.map(|edge| stencils.edge_vertex[edge as usize]);
+            if !way.bounds(a).within(&way.bounds(b), near) {
+                return None;
+            }
+            let [start, end] = way.ends(stencils.edge_edge_vertices(pair));
+            Ccd { before, ..ccd }.edge_edge(start, end)
+        })
+    }
+
+    /// Adds all contacts where the way begins, in order.
+    pub fn add_contacts(&mut self, query: &Query, contacts: &mut Vec<Contact>) {
+        let (surface, separation) = (query.surface, self.separation(query.surface));
+        let near = query.distance + separation;
+        let Some(limit) = self.known(query, near, |_, _, _, _| Drift::NONE) else { return };
+        let at = |v: u32| query.way.from.x[v as usize];
+        for (pair, _) in self.vertex_plane.iter().filter(|(_, gap)| *gap <= limit) {
+            contacts.extend(Contact::vertex_plane(surface, *pair, at(pair[0]), query.distance));
+        }
+        let mut touches = Vec::new();
+        gather(&self.features.vertex_triangle, limit, &mut touches, |pair| {
+            Touch::vertex_triangle(surface, pair, at, near)
+        });
+        gather(&self.features.edge_edge, limit, &mut touches, |pair| Touch::edge_edge(surface, pair, at, near));
+        contacts.extend(touches.iter().map(|touch| Contact::new(surface, touch, separation)));
+    }
+}
+
+/// What rounding does to the height of a box above a plane, relative to its coordinates.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// The least time over all candidates within a limit, at most `most`. No pair is followed beyond the least time known, and
+/// what is found before that does not depend on it.
+fn least(candidates: &Candidates, limit: f64, most: f64, time: impl Fn([u32; 2], f64) -> Option<f64> + Sync) -> f64 {
+    let of = |part: &[([u32; 2], f64)]| {
+        let near = part.iter().filter(|(_, gap)| *gap <= limit);
+        near.fold(most, |least, (pair, _)| time(*pair, least).map_or(least, |found| found.min(least)))
+    };
+    if candidates.len() <= CHUNK {
+        return of(candidates);
+    }
+    candidates.par_chunks(CHUNK).map(of).reduce(|| most, f64::min)
+}
+
+/// Adds what touches of all candidates within a limit, in order.
+fn gather(
+    candidates: &Candidates,
+    limit: f64,
+    touches: &mut Vec<Touch>,
+    touch: impl Fn([u32; 2]) -> Option<Touch> + Sync,
+) {
+    let of = |(pair, gap): &([u32; 2], f64)| if *gap <= limit { touch(*pair) } else { None };
+    if candidates.len() <= CHUNK {
+        candidates.iter().filter_map(of).for_each(|touch| touch.add_to(touches));
+    } else {
+        let found: Vec<Touch> = candidates.par_iter().with_min_len(CHUNK).filter_map(of).collect();
+        found.into_iter().for_each(|touch| touch.add_to(touches));
+    }
+}
+
+fn time_to_plane(query: &Query, [v, p]: [u32; 2], separation: f64) -> Option<f64> {
+    let plane = &query.surface.planes[p as usize];
+    let [from, to] = [query.way.from, query.way.to].map(|place| plane.gap(place.x[v as usize]) - separation);
+    let spare = ((1.0 - BOLDNESS) * from).min(ENOUGH * query.distance);
+    let (room, approach) = (from - spare, from - to);
+    (approach > room).then(|| (room / approach).max(0.0))
+}
