@@ -24,6 +24,9 @@ const MORE_SLACK: f64 = 4.0;
 /// Steps shorter than this share of Newton's are not worth taking.
 const SHORTEST: f64 = 1e-9;
 
+/// A step that does not lower the energy is shortened to this share at most.
+const SHORTEN_MOST: f64 = 0.3;
+
 /// Rounds in which groups of bodies are given shares of their own, at most.
 const OWN_ROUNDS: u32 = 12;
 
@@ -59,6 +62,7 @@ impl Newton {
             let touched = |slot: [u32; 2]| slot.iter().any(|&slot| concerned[slot as usize]);
             let collisions = if closed { self.near.collisions(surface, way, reach, touched) } else { Vec::new() };
             clock.lap(Phase::Bounds);
+            let mut part = 0.5;
             if closed && collisions.is_empty() {
                 let focus = &self.focus;
                 let contacts = self.near.contacts(surface, &self.trial, reach, |slot| focus.concerns(slot));
@@ -69,13 +73,15 @@ impl Newton {
                     self.accept(bodies, contacts);
                     return Some(lower);
                 }
+                // Where a parabola through what is known is lowest.
+                part = (-0.5 * slope / (lower - energy - slope)).max(SHORTEN_MOST).min(0.5);
             }
             rounds += 1;
             if rounds == OWN_ROUNDS {
                 islands.fill(0);
                 self.share.fill(least);
             }
-            self.shorten(&islands, &collisions, &mut concerned);
+            self.shorten(&islands, &collisions, part, &mut concerned);
             least = self.system.slots().iter().map(|&slot| self.share[slot as usize]).fold(1.0, f64::min);
         }
         None
@@ -87,11 +93,11 @@ impl Newton {
         std::mem::swap(&mut self.here, &mut self.trial);
     }
 
-    /// Shortens the steps of groups that collide, or of all by half where none does; marks the bodies of these. Of two
+    /// Shortens the steps of groups that collide, or of all to a part where none does; marks the bodies of these. Of two
     /// that go different shares the one that goes further gives way, down to what the other goes: no group ends up
     /// shorter than all would together.
-    fn shorten(&mut self, islands: &[u32], collisions: &[([u32; 2], f64)], concerned: &mut [bool]) {
-        let whole = if collisions.is_empty() { 0.5 } else { 1.0_f64 };
+    fn shorten(&mut self, islands: &[u32], collisions: &[([u32; 2], f64)], part: f64, concerned: &mut [bool]) {
+        let whole = if collisions.is_empty() { part } else { 1.0_f64 };
         let mut factor = vec![whole; islands.len()];
         for (pair, time) in collisions {
             let share = pair.map(|slot| if self.focus.on(slot as usize) { self.share[slot as usize] } else { 0.0 });

@@ -61,6 +61,8 @@ pub struct System {
     node: Vec<u32>,
     slot: Vec<u32>,
     diagonal: Vec<Mat12>,
+    /// Nodes that are looked at.
+    wanted: Vec<bool>,
     /// Gradient of every node.
     pub gradient: Vec<Vec12>,
     pairs: Vec<[u32; 2]>,
@@ -186,6 +188,8 @@ impl System {
             }
         };
         let blocks: Vec<(Mat12, Vec12)> = self.slot.par_iter().with_min_len(64).map(own).collect();
+        self.wanted.clear();
+        self.wanted.extend(self.slot.iter().map(|&slot| forces.focus.on(slot as usize)));
         self.diagonal.clear();
         self.gradient.clear();
         for (block, gradient) in blocks {
@@ -291,7 +295,7 @@ impl System {
         self.fit_pattern();
         let Some(factor) = &mut self.factor else { return };
         factor.clear();
-        for (node, block) in self.diagonal.iter().enumerate() {
+        for (node, block) in self.diagonal.iter().enumerate().filter(|(node, _)| self.wanted[*node]) {
             *factor.diagonal_mut(node as u32) = *block;
         }
         for (&[a, b], block) in self.pairs.iter().zip(&self.coupling) {

@@ -25,6 +25,8 @@ pub struct BlockLdl<const N: usize = 6> {
     /// Which couplings are not zero: a pattern may have room for more than there are.
     live: Vec<bool>,
     factor: Vec<Ldl<f64, N>>,
+    /// Nodes that take part.
+    present: Vec<bool>,
     work: Vec<[f64; N]>,
 }
 
@@ -51,13 +53,15 @@ impl<const N: usize> BlockLdl<N> {
             gain: vec![Mat::ZERO; entries],
             live: vec![false; entries],
             factor: vec![Ldl::default(); nodes],
+            present: vec![false; nodes],
             work: vec![[0.0; N]; nodes],
         }
     }
 
-    /// Sets all blocks to zero.
+    /// Sets all blocks to zero. Nodes whose diagonal block is not asked for afterwards take no part: what they are given
+    /// as a right-hand side comes back as it is.
     pub fn clear(&mut self) {
-        self.diagonal.fill(Mat::ZERO);
+        self.present.fill(false);
         self.live.fill(false);
     }
 
@@ -72,7 +76,11 @@ impl<const N: usize> BlockLdl<N> {
 
     /// The diagonal block of a node.
     pub fn diagonal_mut(&mut self, node: u32) -> &mut Mat<f64, N, N> {
-        &mut self.diagonal[self.order.place(node)]
+        let place = self.order.place(node);
+        if !std::mem::replace(&mut self.present[place], true) {
+            self.diagonal[place] = Mat::ZERO;
+        }
+        &mut self.diagonal[place]
     }
 
     /// Adds to the coupling of two nodes that share an edge; `block` has the rows of `a` and the
@@ -93,11 +101,16 @@ impl<const N: usize> BlockLdl<N> {
 
     #[inline(always)]
     fn eliminate(&mut self) {
-        let Self { order, diagonal, coupling, gain, live, factor, .. } = self;
+        let Self { order, diagonal, coupling, gain, live, factor, present, .. } = self;
         let mut updates = order.updates();
         for place in 0..order.count() {
-            factor[place] = Ldl::semidefinite(&diagonal[place]);
             let range = order.entries(place);
+            if !present[place] {
+                let pairs = range.len() * range.len().saturating_sub(1) / 2;
+                updates = &updates[pairs..];
+                continue;
+            }
+            factor[place] = Ldl::semidefinite(&diagonal[place]);
             for entry in range.clone().filter(|&entry| live[entry]) {
                 gain[entry] = factor[place].solve_mat(&coupling[entry]);
             }
@@ -121,18 +134,18 @@ impl<const N: usize> BlockLdl<N> {
 
     /// Solves in place; `x` is indexed by node and holds the right-hand side on entry.
     pub fn solve(&mut self, x: &mut [[f64; N]]) {
-        let Self { order, gain, live, factor, work, .. } = self;
+        let Self { order, gain, live, factor, present, work, .. } = self;
         for (node, value) in x.iter().enumerate() {
             work[order.place(node as u32)] = *value;
         }
-        for place in 0..order.count() {
+        for place in (0..order.count()).filter(|&place| present[place]) {
             let own = work[place];
             for (entry, &later) in order.entries(place).zip(order.later(place)).filter(|(entry, _)| live[*entry]) {
                 let taken = gain[entry].transpose_mul_vec(&own);
                 (0..N).for_each(|i| work[later as usize][i] -= taken[i]);
             }
         }
-        for place in (0..order.count()).rev() {
+        for place in (0..order.count()).rev().filter(|&place| present[place]) {
             let mut own = factor[place].solve(&work[place]);
             for (entry, &later) in order.entries(place).zip(order.later(place)).filter(|(entry, _)| live[*entry]) {
                 let pull = gain[entry].mul_vec(&work[later as usize]);
