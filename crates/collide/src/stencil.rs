@@ -24,9 +24,10 @@ use crate::shapes::ShapeTable;
 /// stencils.rigid_positions(&model.state(), &mut x);
 /// let bounds: Vec<Aabb> = (0..2).map(|shape| stencils.bounds(&x, shape)).collect();
 /// assert_eq!(stencils.meeting(&[bounds[0], bounds[1].inflated(0.2)]), [[0, 1]]);
-/// let side = |shape: u32, shift: &'static dyn Fn(&Aabb) -> Aabb| Side { shape, bounds: bounds[shape as usize], to_rest: shift };
 /// let down = |b: &Aabb| Aabb { min: b.min - DVec3::Z * 1.1, max: b.max - DVec3::Z * 1.1 };
-/// let near = stencils.near(&x, [side(0, &|b| *b), side(1, &down)], 0.2);
+/// let table = Side { shape: 0, bounds: bounds[0], to_rest: &|b| *b };
+/// let block = Side { shape: 1, bounds: bounds[1], to_rest: &down };
+/// let near = stencils.near(&x, [table, block], 0.2);
 /// assert!(near.edge_edge.iter().all(|(_, distance)| (0.1 - 1e-12..0.2).contains(distance)));
 /// # assert!(!near.edge_edge.is_empty());
 /// # Ok::<(), drystone_model::ModelError>(())

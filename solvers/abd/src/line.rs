@@ -74,7 +74,8 @@ impl Newton {
                     return Some(lower);
                 }
                 // Where a parabola through what is known is lowest.
-                part = (-0.5 * slope / (lower - energy - slope)).max(SHORTEN_MOST).min(0.5);
+                let lowest = -0.5 * slope / (lower - energy - slope);
+                part = if lowest > SHORTEN_MOST { lowest.min(0.5) } else { SHORTEN_MOST };
             }
             rounds += 1;
             if rounds == OWN_ROUNDS {
