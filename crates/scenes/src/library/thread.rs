@@ -28,8 +28,9 @@ const CORE: f64 = 0.05;
 const DEPTH: f64 = 0.012;
 const PITCH: f64 = 0.04;
 const CLEARANCE: f64 = 1e-3;
-/// Outer radius of the nut \[m\].
-const RIM: f64 = 0.09;
+/// Distance of the flat sides of the nut from its axis \[m\], and how many there are.
+const FLAT: f64 = 0.09;
+const FLATS: f64 = 6.0;
 /// Rows of vertices per turn: foot, flank, crest, flank.
 const ROWS: usize = 4;
 /// Turns of the screw and of the nut, and where the nut begins.
@@ -130,21 +131,42 @@ fn screw_mesh(columns: usize) -> TriMesh {
     mesh
 }
 
+/// A nut: the thread cut into a prism, whose flat sides reach from the lowest to the highest point of the thread. The
+/// ends rise or fall from there to the thread, less steeply than its flanks, so that they stay clear of the screw.
 fn nut_mesh(columns: usize) -> TriMesh {
     let mut mesh = TriMesh { vertices: Vec::new(), triangles: Vec::new() };
     let inner = Helix::add(&mut mesh, columns, TURNS[1], |row| thread(row) + CLEARANCE);
-    let outer = Helix::add(&mut mesh, columns, TURNS[1], |_| RIM);
     inner.sides(&mut mesh, false);
-    outer.sides(&mut mesh, true);
+    let first = mesh.vertices.len() as u32;
+    for column in 0..columns {
+        let angle = TAU * column as f64 / columns as f64;
+        let (sin, cos) = angle.sin_cos();
+        let off_middle = (angle + 0.5 * TAU / FLATS).rem_euclid(TAU / FLATS) - 0.5 * TAU / FLATS;
+        let radius = FLAT / off_middle.cos();
+        let height = PITCH * (TURNS[1] + 1) as f64;
+        mesh.vertices.extend([0.0, height].map(|z| DVec3::new(radius * cos, radius * sin, z)));
+    }
+    let outer = |column: usize, top: bool| first + 2 * (column % columns) as u32 + u32::from(top);
+    for column in 0..columns {
+        let [a, b] = [column, column + 1].map(|column| outer(column, false));
+        let [c, d] = [column + 1, column].map(|column| outer(column, true));
+        mesh.triangles.extend([[a, b, c], [a, c, d]]);
+    }
     for top in [false, true] {
-        let (near, far) = (inner.rim(top), outer.rim(top));
-        for k in 0..near.len() {
-            let next = (k + 1) % near.len();
-            let [a, b, c, d] = [near[k], far[k], far[next], near[next]];
-            mesh.triangles.extend(if top { [[a, b, c], [a, c, d]] } else { [[a, c, b], [a, d, c]] });
-        }
+        add_end(&mut mesh, &inner.rim(top), |k| outer(k.min(columns), top), top);
     }
     mesh
+}
+
+/// Closes an end of the nut between the rim of the thread and the outer edge, where `outer` says which vertex belongs to
+/// which of the rim; all of the step in the rim belong to one.
+fn add_end(mesh: &mut TriMesh, rim: &[u32], outer: impl Fn(usize) -> u32, top: bool) {
+    for (k, &a) in rim.iter().enumerate() {
+        let [b, c, d] = [outer(k), outer(k + 1), rim[(k + 1) % rim.len()]];
+        let quad = [[a, b, c], [a, c, d]];
+        let solid = quad.into_iter().filter(|[x, y, z]| x != y && y != z && x != z);
+        mesh.triangles.extend(solid.map(|[x, y, z]| if top { [x, y, z] } else { [x, z, y] }));
+    }
 }
 
 #[cfg(test)]
@@ -162,6 +184,11 @@ mod tests {
             let volume = Shape::mesh(screw_mesh(columns)).unwrap().volume();
             let mean = CORE + 0.5 * DEPTH;
             let solid = std::f64::consts::PI * mean * mean * PITCH * TURNS[0] as f64;
+            assert!((volume / solid - 1.0).abs() < 0.1, "{volume} {solid}");
+            // The prism without the hole; the ends, which slope from the prism to the thread, take a third of two pitches.
+            let volume = Shape::mesh(nut_mesh(columns)).unwrap().volume();
+            let hole = std::f64::consts::PI * mean * mean;
+            let solid = (2.0 * 3.0_f64.sqrt() * FLAT * FLAT - hole) * PITCH * (TURNS[1] as f64 + 2.0 / 3.0);
             assert!((volume / solid - 1.0).abs() < 0.1, "{volume} {solid}");
         }
     }
