@@ -4,7 +4,7 @@ use std::path::Path;
 
 use drystone::Recording;
 use drystone_io::picture::{write_gif, write_png};
-use drystone_io::raster::Options;
+use drystone_io::raster::{Options, View};
 use drystone_scenes::{Measures, SCENES, find};
 
 use crate::Outcome;
@@ -27,10 +27,27 @@ struct Shot {
     set: &'static [&'static str],
     /// Simulated time, if not the scene's own \[s\].
     seconds: Option<f64>,
+    /// Where it is looked at from, if not from the usual place: degrees around and above it.
+    from: Option<[f64; 2]>,
+}
+
+impl Shot {
+    const fn from(self, azimuth: f64, elevation: f64) -> Self {
+        Self { from: Some([azimuth, elevation]), ..self }
+    }
+
+    fn view(&self) -> View {
+        let direction = self.from.map(|degrees| degrees.map(f64::to_radians));
+        direction.map_or_else(View::default, |[azimuth, elevation]| View {
+            azimuth,
+            elevation: Some(elevation),
+            ..View::default()
+        })
+    }
 }
 
 const fn shot(scene: &'static str, set: &'static [&'static str], seconds: Option<f64>) -> Shot {
-    Shot { scene, set, seconds }
+    Shot { scene, set, seconds, from: None }
 }
 
 /// Scenes that are not shown at the end of their own time, or not in their own size. Large ones are shown smaller.
@@ -73,11 +90,11 @@ const SHOTS: &[Shot] = &[
     shot("stewart-platform", &[], Some(0.3)),
     shot("chain-mail", &["size=4"], Some(0.3)),
     shot("assembly", &[], Some(0.3)),
-    shot("tunnelling", &[], None),
+    shot("tunnelling", &[], Some(0.04)).from(-35.0, 15.0),
     shot("peg-in-hole", &[], Some(0.2)),
-    shot("turntable", &[], Some(1.0)),
+    shot("turntable", &[], Some(0.3)).from(25.0, 35.0),
     shot("chain-net", &["size=3"], Some(0.6)),
-    shot("screw", &[], Some(0.5)),
+    shot("screw", &[], Some(0.5)).from(30.0, 25.0),
     shot("creature", &[], Some(0.6)),
     shot("spikes", &[], Some(0.6)),
     shot("erleben-cliff-edges", &[], Some(0.6)),
@@ -105,22 +122,23 @@ pub fn gallery(options: &GalleryOptions) -> Result<Outcome, Failure> {
         .map_err(|error| Failure::new(format!("cannot make the folder `{}`: {error}", options.out.display())))?;
     for name in names {
         let path = options.out.join(name).with_extension("png");
-        let set = SHOTS.iter().find(|shot| shot.scene == name);
-        let (own, seconds) = set.map_or((&[][..], None), |shot| (shot.set, shot.seconds));
+        let shot = SHOTS.iter().find(|shot| shot.scene == name);
+        let (own, seconds) = shot.map_or((&[][..], None), |shot| (shot.set, shot.seconds));
+        let view = shot.map_or_else(View::default, Shot::view);
         let recording = record(name, own, seconds, options.quiet)?;
-        write_png(&path, &recording, None, sized(PICTURE))?;
+        write_png(&path, &recording, None, sized(PICTURE, view))?;
         tell(options, &path);
         if let Some((_, seconds)) = FILMS.iter().find(|(film, _)| *film == name) {
             let path = path.with_extension("gif");
-            write_gif(&path, &record(name, own, Some(*seconds), options.quiet)?, FPS, sized(FILM))?;
+            write_gif(&path, &record(name, own, Some(*seconds), options.quiet)?, FPS, sized(FILM, view))?;
             tell(options, &path);
         }
     }
     Ok(Outcome::Good)
 }
 
-fn sized([width, height]: [usize; 2]) -> Options {
-    Options { width, height, ..Options::default() }
+fn sized([width, height]: [usize; 2], view: View) -> Options {
+    Options { width, height, view, ..Options::default() }
 }
 
 fn tell(options: &GalleryOptions, path: &Path) {

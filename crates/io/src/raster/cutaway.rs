@@ -4,16 +4,24 @@ use drystone::Recording;
 use drystone::geometry::{DVec3, Ray, Shape};
 use drystone::model::BodyKind;
 
+use super::Camera;
+
 /// Points of the motion looked for at most, spread evenly.
 const POINTS_LOOKED_FOR: usize = 200;
 /// A shape that hides more than this share of them is in the way.
 const HIDDEN_SHARE: f64 = 0.25;
 
-/// Which shapes to draw: all but resting ones that hide much of what moves from `eye`.
-pub fn shown_shapes(recording: &Recording, balls: &[(DVec3, f64)], eye: DVec3) -> Vec<bool> {
-    let model = &recording.model;
-    let stride = balls.len().div_ceil(POINTS_LOOKED_FOR).max(1);
-    let points: Vec<DVec3> = balls.iter().step_by(stride).map(|ball| ball.0).collect();
+/// How far from the middle of a ball it is looked at too, above, below and beside it, as a share of its radius: a nut
+/// hides the middle of its screw, but not the screw.
+const RIM: f64 = 0.9;
+
+/// Which shapes to draw: all but resting ones that hide much of what moves from a camera.
+pub fn shown_shapes(recording: &Recording, balls: &[(DVec3, f64)], camera: &Camera) -> Vec<bool> {
+    let (model, eye) = (&recording.model, camera.position);
+    let around = [DVec3::ZERO, camera.up, -camera.up, camera.right, -camera.right];
+    let stride = (around.len() * balls.len()).div_ceil(POINTS_LOOKED_FOR).max(1);
+    let looked_at = balls.iter().step_by(stride);
+    let points: Vec<DVec3> = looked_at.flat_map(|(c, r)| around.map(|side| *c + side * (RIM * r))).collect();
     (0..model.shape_count())
         .map(|shape| {
             let body = model.shape_body[shape] as usize;

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 
 pub use camera::{Camera, View};
 
-use crate::visual::{Color, Extent, Visual, linear, moving_balls};
+use crate::visual::{Color, Extent, Visual, framed_balls, linear, moving_balls};
 use buffer::{Buffer, Lens};
 use shade::{Shader, encode};
 use shadow::ShadowMap;
@@ -98,8 +98,9 @@ impl<'a> Renderer<'a> {
         if !visual.parts.iter().any(|part| part.ground) {
             add_floor(&mut visual, &balls, &extent, up);
         }
-        let camera = Camera::framing(&balls, up, options.width as f64 / options.height as f64, &options.view);
-        let shown = cutaway::shown_shapes(recording, &balls, camera.position);
+        let framed = framed_balls(recording, &balls);
+        let camera = Camera::framing(&framed, up, options.width as f64 / options.height as f64, &options.view);
+        let shown = cutaway::shown_shapes(recording, &balls, &camera);
         let mut shown = shown.into_iter().chain(std::iter::repeat(true));
         visual.parts.retain(|_| shown.next().unwrap_or(true));
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);

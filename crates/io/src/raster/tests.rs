@@ -130,6 +130,7 @@ fn a_wall_in_front_is_left_out_and_one_behind_is_not() {
     }
     let recording = still(&builder.finalize().unwrap());
     let eye = DVec3::NEG_Y * 10.0;
-    assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], eye), [true, false, true]);
-    assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], -eye), [true, true, false]);
+    let from = |eye| Camera::framing(&[(DVec3::ZERO, 0.5)], DVec3::Z, 1.0, &View { eye: Some(eye), ..View::default() });
+    assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], &from(eye)), [true, false, true]);
+    assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], &from(-eye)), [true, true, false]);
 }

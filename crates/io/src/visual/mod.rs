@@ -20,6 +20,8 @@ const SEGMENTS: usize = 40;
 const SEGMENTS_OF_MANY: usize = 20;
 /// See [`SEGMENTS_OF_MANY`].
 const MANY: usize = 1000;
+/// Resting bodies are shown whole if they reach no further than this many times as far as what moves.
+const RESTING_REACH: f64 = 3.0;
 /// Bounds of motion are taken from at most this many frames, spread evenly.
 const FRAMES_LOOKED_AT: usize = 64;
 
@@ -158,27 +160,55 @@ pub fn moving_balls(recording: &Recording) -> Vec<(DVec3, f64)> {
         count => (0..count).step_by(count.div_ceil(FRAMES_LOOKED_AT)).map(|f| recording.poses(f)).collect(),
     };
     let mut balls = Vec::new();
-    for shape in 0..model.shape_count() {
-        let radius = model.shape_geometry[shape].bounding_radius();
+    for shape in (0..model.shape_count()).filter(|&shape| !rests(model, shape)) {
+        let (centre, radius) = bounding_ball(model, shape);
         let body = model.shape_body[shape] as usize;
-        let still = model.body_kind.get(body).is_none_or(|&kind| kind == BodyKind::Static);
-        if !still && radius.is_finite() {
-            let centre = model.shape_pose[shape].translation;
-            balls.extend(frames.iter().map(|poses| (poses[body] * centre, radius)));
-        }
+        balls.extend(frames.iter().map(|poses| (poses[body] * centre, radius)));
     }
     let particles = recording.particle_q.iter().enumerate();
     balls.extend(particles.map(|(i, &q)| (q, model.particle_radius[i % model.particle_count()])));
-    balls.retain(|(centre, _)| centre.is_finite());
+    balls.retain(|(centre, radius)| centre.is_finite() && radius.is_finite());
     if balls.is_empty() {
-        for shape in 0..model.shape_count() {
-            let pose = model.shape_pose[shape];
-            let pose = model.body_q.get(model.shape_body[shape] as usize).map_or(pose, |body| *body * pose);
-            balls.push((pose.translation, model.shape_geometry[shape].bounding_radius()));
-        }
-        balls.retain(|(_, radius)| radius.is_finite());
+        balls = resting_balls(model);
     }
     without_strays(balls)
+}
+
+/// What should be in the picture: what moves, and what rests beside it if that is not much larger.
+pub fn framed_balls(recording: &Recording, moving: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
+    let count = moving.len().max(1) as f64;
+    let middle = moving.iter().map(|ball| ball.0).sum::<DVec3>() / count;
+    let reach = |(centre, radius): &(DVec3, f64)| (*centre - middle).length() + radius;
+    let most = RESTING_REACH * moving.iter().map(reach).fold(0.0, f64::max);
+    let beside = resting_balls(&recording.model).into_iter().filter(|ball| reach(ball) <= most);
+    moving.iter().copied().chain(beside).collect()
+}
+
+/// Bounding balls of what rests, but for what has no bounds.
+fn resting_balls(model: &Model) -> Vec<(DVec3, f64)> {
+    let resting = (0..model.shape_count()).filter(|&shape| rests(model, shape));
+    let placed = resting.map(|shape| {
+        let (centre, radius) = bounding_ball(model, shape);
+        let body = model.body_q.get(model.shape_body[shape] as usize);
+        (body.map_or(centre, |pose| *pose * centre), radius)
+    });
+    placed.filter(|(centre, radius)| centre.is_finite() && radius.is_finite()).collect()
+}
+
+fn rests(model: &Model, shape: usize) -> bool {
+    let kind = model.body_kind.get(model.shape_body[shape] as usize);
+    kind.is_none_or(|&kind| kind == BodyKind::Static)
+}
+
+/// A ball around a shape in the frame of its body: about the origin of the shape, or about the middle of its box where that
+/// is smaller, as for meshes whose origin is at one end.
+fn bounding_ball(model: &Model, shape: usize) -> (DVec3, f64) {
+    let (geometry, pose) = (&model.shape_geometry[shape], model.shape_pose[shape]);
+    let (bounds, radius) = (geometry.aabb(&Pose::IDENTITY), geometry.bounding_radius());
+    match 0.5 * bounds.extent().length() {
+        smaller if smaller < radius => (pose * bounds.center(), smaller),
+        _ => (pose.translation, radius),
+    }
 }
 
 /// Drops what lies more than three times as far from the median point as 98 % of all do: one stone
