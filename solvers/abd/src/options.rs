@@ -48,7 +48,7 @@ impl Default for AbdOptions {
             friction_velocity: None,
             friction_passes: 8,
             tolerance: None,
-            max_iterations: 200,
+            max_iterations: 1000,
             segments: 32,
             separate: false,
         }
