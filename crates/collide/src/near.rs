@@ -27,8 +27,10 @@ pub struct NearFeatures {
 pub struct Side<'a> {
     /// Which shape.
     pub shape: u32,
-    /// The box of its vertices there \[m\].
+    /// The box of its vertices there, or of their ways \[m\].
     pub bounds: Aabb,
+    /// How far a vertex goes at most \[m\].
+    pub travel: f64,
     /// Takes a box in the world to one in the frame of the resting body that covers at least as much of the shape.
     pub to_rest: &'a dyn Fn(&Aabb) -> Aabb,
 }
@@ -118,6 +120,8 @@ impl Tree {
 struct Search<'a> {
     stencils: &'a Stencils,
     x: &'a [DVec3],
+    /// Where vertices go, if they move, and the part of the way that all have in common.
+    to: Option<(&'a [DVec3], DVec3)>,
     distance: f64,
     /// What two boxes have in common.
     region: Aabb,
@@ -128,21 +132,51 @@ struct Search<'a> {
 impl Stencils {
     /// All pairs of features of two shapes no further apart than `distance` \[m\] with the vertices at `x` \[m\].
     pub fn near(&self, x: &[DVec3], sides: [Side; 2], distance: f64) -> NearFeatures {
-        let [a, b] = sides.map(|side| grown(side.bounds, distance));
-        let region = a.intersection(b);
-        if region.is_empty() {
-            return NearFeatures::default();
-        }
-        let extent = region.extent();
-        let axis = (0..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
-        let search = Search { stencils: self, x, distance, region, axis };
-        search.pairs(&sides.map(|side| search.inside(&side)))
+        let limit = distance * distance;
+        let at = |v: u32| x[v as usize];
+        let near = |squared: f64| (squared <= limit).then(|| squared.sqrt());
+        let vertex_triangle = |[vertex, triangle]: [u32; 2]| {
+            let corners = self.triangle_vertex[triangle as usize].map(at);
+            near(point_triangle::distance_squared(at(vertex), corners))
+        };
+        let edges = |pair: [u32; 2]| {
+            let [first, second] = pair.map(|edge| self.edge_vertex[edge as usize].map(at));
+            near(edge_edge::distance_squared(first, second))
+        };
+        let search = Search::new(self, x, None, &sides, distance);
+        search.map_or_else(NearFeatures::default, |search| search.pairs(&sides, vertex_triangle, edges))
+    }
+
+    /// All pairs of features of two shapes whose boxes come within `distance` \[m\] of each other while the vertices go straight from `x`
+    /// to `to` \[m\], seen by someone who goes `along` \[m\] with them. The distances are left at zero.
+    pub fn near_on_way(&self, [x, to]: [&[DVec3]; 2], along: DVec3, sides: [Side; 2], distance: f64) -> NearFeatures {
+        let search = Search::new(self, x, Some((to, along)), &sides, distance);
+        search.map_or_else(NearFeatures::default, |search| search.pairs(&sides, |_| Some(0.0), |_| Some(0.0)))
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Nothing if the shapes are nowhere near.
+    fn new(
+        stencils: &'a Stencils,
+        x: &'a [DVec3],
+        to: Option<(&'a [DVec3], DVec3)>,
+        sides: &[Side; 2],
+        distance: f64,
+    ) -> Option<Self> {
+        let region = grown(sides[0].bounds, distance).intersection(grown(sides[1].bounds, distance));
+        let extent = region.extent();
+        let axis = (0..3).fold(0, |best, k| if extent[k] > extent[best] { k } else { best });
+        (!region.is_empty()).then_some(Self { stencils, x, to, distance, region, axis })
+    }
+
     fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
-        grown(Aabb::from_points(vertices.map(|v| self.x[v as usize])), self.distance)
+        let here = Aabb::from_points(vertices.map(|v| self.x[v as usize]));
+        let way = match self.to {
+            None => here,
+            Some((to, along)) => here.union(Aabb::from_points(vertices.map(|v| to[v as usize] - along))),
+        };
+        grown(way, self.distance)
     }
 
     fn inside(&self, side: &Side) -> Inside {
@@ -155,8 +189,9 @@ impl Search<'_> {
                 features.edge.clone().for_each(|e| self.keep_edge(e, &mut inside));
             }
             Some(tree) => {
-                // Boxes of features were grown by half the distance: the region grown as much meets the features themselves.
-                let region = (side.to_rest)(&grown(self.region, self.distance));
+                // Boxes of features were grown by half the distance and by their way: the region grown as much meets the
+                // features themselves.
+                let region = (side.to_rest)(&grown(self.region, self.distance + 2.0 * side.travel));
                 tree.visit(&region, |triangle, vertices, edges| {
                     self.keep_triangle(features.triangle.start + triangle, &mut inside);
                     vertices.iter().for_each(|&v| self.keep_vertex(v, &mut inside));
@@ -189,26 +224,24 @@ impl Search<'_> {
         }
     }
 
-    fn pairs(&self, inside: &[Inside; 2]) -> NearFeatures {
+    /// Pairs of a vertex and a triangle and of two edges whose boxes overlap, with the distances that are told for them.
+    fn pairs(
+        &self,
+        sides: &[Side; 2],
+        vertex_triangle: impl Fn([u32; 2]) -> Option<f64>,
+        edges: impl Fn([u32; 2]) -> Option<f64>,
+    ) -> NearFeatures {
+        let inside = [self.inside(&sides[0]), self.inside(&sides[1])];
         let mut found = NearFeatures::default();
-        let limit = self.distance * self.distance;
-        let at = |v: u32| self.x[v as usize];
         for k in 0..2 {
             sweep(&inside[k].vertex, &inside[1 - k].triangle, self.axis, |vertex, triangle| {
-                let corners = self.stencils.triangle_vertex[triangle as usize].map(at);
-                let squared = point_triangle::distance_squared(at(vertex), corners);
-                if squared <= limit {
-                    found.vertex_triangle.push(([vertex, triangle], squared.sqrt()));
-                }
+                let pair = [vertex, triangle];
+                found.vertex_triangle.extend(vertex_triangle(pair).map(|distance| (pair, distance)));
             });
         }
         sweep(&inside[0].edge, &inside[1].edge, self.axis, |a, b| {
             let pair = [a.min(b), a.max(b)];
-            let [first, second] = pair.map(|edge| self.stencils.edge_vertex[edge as usize].map(at));
-            let squared = edge_edge::distance_squared(first, second);
-            if squared <= limit {
-                found.edge_edge.push((pair, squared.sqrt()));
-            }
+            found.edge_edge.extend(edges(pair).map(|distance| (pair, distance)));
         });
         found.vertex_triangle.sort_unstable_by_key(|(pair, _)| *pair);
         found.edge_edge.sort_unstable_by_key(|(pair, _)| *pair);

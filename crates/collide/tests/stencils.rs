@@ -85,7 +85,12 @@ fn near_features_are_those_of_brute_force() {
                     let pose = state.body_q[scene.model.shape_body[shape as usize] as usize];
                     move |region: &Aabb| to_rest(pose, region)
                 });
-                let side = |k: usize| Side { shape: pair[k], bounds: bounds[pair[k] as usize], to_rest: &rest[k] };
+                let side = |k: usize| Side {
+                    shape: pair[k],
+                    bounds: bounds[pair[k] as usize],
+                    travel: 0.0,
+                    to_rest: &rest[k],
+                };
                 let near = stencils.near(&x, [side(0), side(1)], distance);
                 assert_eq!(near, brute_force(&stencils, &x, pair, distance), "{pair:?}");
                 found += near.vertex_triangle.len() + near.edge_edge.len();
@@ -111,4 +116,44 @@ fn shapes_that_meet_are_those_whose_boxes_do() {
         .collect();
     assert_eq!(stencils.meeting(&bounds), expected);
     assert!(expected.len() > 5);
+}
+
+/// Whatever is near at any time of a motion is among the pairs whose boxes are, seen by whoever goes along.
+#[test]
+fn nothing_near_on_the_way_is_missed() {
+    let detail = Tessellation { segments: 12, ..Tessellation::default() };
+    let scene = scene(5);
+    let stencils = Stencils::new(&scene.model, &detail);
+    let (state, mut x) = (scene.state(), Vec::new());
+    stencils.rigid_positions(&state, &mut x);
+    let mut random = Random::new(8);
+    let step: Vec<DVec3> = (0..scene.model.body_count()).map(|_| random.vector(0.2)).collect();
+    let to: Vec<DVec3> = x.iter().zip(&stencils.vertex_body).map(|(x, &body)| *x + step[body as usize]).collect();
+    let all = vec![Aabb::ALL; scene.model.shape_count()];
+    let (mut found, mut most) = (0, 0);
+    for pair in stencils.meeting(&all) {
+        let body = pair.map(|shape| scene.model.shape_body[shape as usize] as usize);
+        let along = 0.5 * (step[body[0]] + step[body[1]]);
+        let rest = body.map(|body| {
+            let pose = state.body_q[body];
+            move |region: &Aabb| to_rest(pose, region)
+        });
+        let side = |k: usize| {
+            let [from, end] = [&x, &to].map(|x| stencils.bounds(x, pair[k] as usize));
+            let end = Aabb { min: end.min - along, max: end.max - along };
+            let travel = (step[body[k]] - along).length();
+            Side { shape: pair[k], bounds: from.union(end), travel, to_rest: &rest[k] }
+        };
+        let near = stencils.near_on_way([&x, &to], along, [side(0), side(1)], 0.01);
+        most += near.vertex_triangle.len();
+        for k in 0..=8 {
+            let at: Vec<DVec3> = x.iter().zip(&to).map(|(x, to)| x.lerp(*to, f64::from(k) / 8.0)).collect();
+            let there = brute_force(&stencils, &at, pair, 0.01);
+            let known = |all: &[([u32; 2], f64)], pair: &[u32; 2]| all.binary_search_by_key(pair, |(p, _)| *p).is_ok();
+            assert!(there.vertex_triangle.iter().all(|(pair, _)| known(&near.vertex_triangle, pair)));
+            assert!(there.edge_edge.iter().all(|(pair, _)| known(&near.edge_edge, pair)));
+            found += there.vertex_triangle.len();
+        }
+    }
+    assert!(found > 100 && most < 100 * found, "{found} of {most}");
 }

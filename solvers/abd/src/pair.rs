@@ -6,6 +6,7 @@ use drystone_geometry::ccd::Ccd;
 use drystone_model::DVec3;
 use rayon::prelude::*;
 
+use super::affine::Affine;
 use super::contact::Contact;
 use super::drift::{Drift, Places};
 use super::surface::{Placed, Surface};
@@ -55,6 +56,19 @@ pub struct Query<'a> {
     /// d̂ \[m\].
     pub distance: f64,
 }
+
+/// What is known of the features of two shapes.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// All that matter, which had this distance at most when they were searched for \[m\].
+    Within(f64),
+    /// They are too many to list, as bodies move by more than the size of the features.
+    TooMany,
+}
+
+/// Bodies that come nearer by more than this many mean lengths of their edges are searched for what their ways meet, not for all that is
+/// around.
+const WIDE: f64 = 0.5;
 
 /// A shape and another or a half-space.
 #[derive(Debug)]
@@ -121,26 +135,55 @@ impl Pair {
         }
     }
 
-    /// Makes sure that all features are known that can come nearer than `distance` while the bodies drift so. Returns the
-    /// distance they had at most when they were searched for, or nothing if none can.
+    /// Makes sure that all features are known that can come nearer than `distance` while the bodies drift so, unless they
+    /// drift so far that these are too many. Nothing if none can.
     fn known(
         &mut self,
         query: &Query,
         distance: f64,
         drift: impl Fn(&Places, &Places, [f64; 2], f64) -> Drift,
-    ) -> Option<f64> {
+    ) -> Option<Known> {
         if !self.is_near(query, distance) {
             return None;
         }
         let radius = self.radius(query.surface);
         let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
         let here = drift(&from, &to, radius, distance).before(distance);
+        let spacing = self.shape.map(|shape| query.surface.spacing[shape as usize]);
+        if self.plane.is_none() && here > distance + WIDE * spacing[0].min(spacing[1]) {
+            return Some(Known::TooMany);
+        }
         let mut limit = Drift::between(&self.place, &from, radius, distance).before(here);
         if limit.is_nan() || limit > self.searched {
             self.search(query.surface, query.way.from, 2.0 * (here + query.distance));
             limit = here;
         }
-        (self.nearest <= limit).then_some(limit)
+        (self.nearest <= limit).then_some(Known::Within(limit))
+    }
+
+    /// Features whose ways come within `distance` of each other, as seen by someone who goes along with the bodies where they meet.
+    fn features_on_way(&self, query: &Query, distance: f64) -> NearFeatures {
+        let Query { surface, way: Way { from, to }, .. } = *query;
+        let [a, b] = self.shape.map(|shape| from.bounds[shape as usize]);
+        let meeting = a.intersection(b).center();
+        let moved = |k: usize| {
+            let [from, to] = [from, to].map(|at| &at.q[self.slot[k] as usize]);
+            to.linear * (from.linear.inverse() * (meeting - from.position)) + to.position - meeting
+        };
+        let along = 0.5 * (moved(0) + moved(1));
+        let to_rest = self.slot.map(|slot| move |region: &Aabb| surface.to_rest(slot, &from.q[slot as usize], region));
+        let side = |k: usize| {
+            let (shape, slot) = (self.shape[k] as usize, self.slot[k] as usize);
+            let there = Affine { position: to.q[slot].position - along, ..to.q[slot] };
+            let end = Aabb { min: to.bounds[shape].min - along, max: to.bounds[shape].max - along };
+            Side {
+                shape: self.shape[k],
+                bounds: from.bounds[shape].union(end),
+                travel: there.farthest(&from.q[slot], surface.radius[slot]),
+                to_rest: &to_rest[k],
+            }
+        };
+        surface.stencils.near_on_way([&from.x, &to.x], along, [side(0), side(1)], distance)
     }
 
     fn search(&mut self, surface: &Surface, at: &Placed, distance: f64) {
@@ -155,14 +198,11 @@ impl Pair {
                 self.vertex_plane.extend(gaps.filter(|(_, gap)| *gap <= distance));
             }
             None => {
-                let to_rest = |k: usize| {
-                    let slot = self.slot[k];
-                    move |region: &Aabb| surface.to_rest(slot, &at.q[slot as usize], region)
-                };
-                let to_rest = [to_rest(0), to_rest(1)];
+                let to_rest =
+                    self.slot.map(|slot| move |region: &Aabb| surface.to_rest(slot, &at.q[slot as usize], region));
                 let side = |k: usize| {
                     let shape = self.shape[k];
-                    Side { shape, bounds: at.bounds[shape as usize], to_rest: &to_rest[k] }
+                    Side { shape, bounds: at.bounds[shape as usize], travel: 0.0, to_rest: &to_rest[k] }
                 };
                 self.features = surface.stencils.near(&at.x, [side(0), side(1)], distance);
             }
@@ -175,7 +215,11 @@ impl Pair {
     pub fn meets(&mut self, query: &Query) -> bool {
         let apart = |from: &Places, to: &Places, radius, _| Drift::apart(from, to, radius);
         let distance = query.distance + self.separation(query.surface);
-        let Some(limit) = self.known(query, distance, apart) else { return false };
+        let limit = match self.known(query, distance, apart) {
+            None => return false,
+            Some(Known::TooMany) => return true,
+            Some(Known::Within(limit)) => limit,
+        };
         let radius = self.radius(query.surface);
         let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
         let here = Drift::apart(&from, &to, radius).before(distance);
@@ -201,11 +245,19 @@ impl Pair {
     pub fn free_share(&mut self, query: &Query) -> f64 {
         let (separation, enough) = (self.separation(query.surface), ENOUGH * query.distance);
         let near = enough + separation;
-        let Some(limit) = self.known(query, near, Drift::along) else { return 1.0 };
+        let on_way;
+        let (features, limit) = match self.known(query, near, Drift::along) {
+            None => return 1.0,
+            Some(Known::Within(limit)) => (&self.features, limit),
+            Some(Known::TooMany) => {
+                on_way = self.features_on_way(query, near);
+                (&on_way, f64::INFINITY)
+            }
+        };
         let (way, stencils) = (&query.way, &query.surface.stencils);
         let ccd = Ccd { min_separation: separation, enough, ..Ccd::default() };
         let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| time_to_plane(query, pair, separation));
-        let by_vertices = least(&self.features.vertex_triangle, limit, by_plane, |pair, before| {
+        let by_vertices = least(&features.vertex_triangle, limit, by_plane, |pair, before| {
             let triangle = stencils.triangle_vertex[pair[1] as usize];
             if !way.bounds([pair[0]]).within(&way.bounds(triangle), near) {
                 return None;
@@ -213,7 +265,7 @@ impl Pair {
             let [start, end] = way.ends(stencils.vertex_triangle_vertices(pair));
             Ccd { before, ..ccd }.point_triangle(start, end)
         });
-        least(&self.features.edge_edge, limit, by_vertices, |pair, before| {
+        least(&features.edge_edge, limit, by_vertices, |pair, before| {
             let [a, b] = pair.map(|edge| stencils.edge_vertex[edge as usize]);
             if !way.bounds(a).within(&way.bounds(b), near) {
                 return None;
@@ -227,7 +279,7 @@ impl Pair {
     pub fn add_contacts(&mut self, query: &Query, contacts: &mut Vec<Contact>) {
         let (surface, separation) = (query.surface, self.separation(query.surface));
         let near = query.distance + separation;
-        let Some(limit) = self.known(query, near, |_, _, _, _| Drift::NONE) else { return };
+        let Some(Known::Within(limit)) = self.known(query, near, |_, _, _, _| Drift::NONE) else { return };
         let at = |v: u32| query.way.from.x[v as usize];
         for (pair, _) in self.vertex_plane.iter().filter(|(_, gap)| *gap <= limit) {
             contacts.extend(Contact::vertex_plane(surface, *pair, at(pair[0]), query.distance));

@@ -47,6 +47,8 @@ pub struct Surface {
     pub radius: Vec<f64>,
     /// Largest sum of the margins of two shapes \[m\].
     pub max_margin: f64,
+    /// Mean length of the edges of every shape \[m\].
+    pub spacing: Vec<f64>,
     /// Margin of every shape \[m\].
     pub margin: Vec<f64>,
     /// Whether a plane and a shape may touch, plane by plane.
@@ -77,6 +79,12 @@ impl Surface {
             let range = &mut shape_vertices[shape as usize];
             *range = if *range == (0..0) { vertex..vertex + 1 } else { range.start..vertex + 1 };
         }
+        let mut spacing = vec![[0.0_f64; 2]; model.shape_count()];
+        for &[a, b] in &stencils.edge_vertex {
+            let length = stencils.vertex_rest[a as usize].distance(stencils.vertex_rest[b as usize]);
+            let of = &mut spacing[stencils.vertex_shape[a as usize] as usize];
+            *of = [of[0] + length, of[1] + 1.0];
+        }
         let meets = |plane: &Plane, shape: usize| stencils.may_touch(plane.shape as usize, shape);
         let plane_meets = planes
             .iter()
@@ -93,6 +101,7 @@ impl Surface {
             com: model.body_com.iter().copied().chain([DVec3::ZERO]).collect(),
             radius,
             max_margin,
+            spacing: spacing.iter().map(|[sum, count]| sum / count.max(1.0)).collect(),
             margin,
             plane_meets,
             shape_vertices,

@@ -33,8 +33,8 @@ const ROW_TOLERANCE: f64 = 1e-10;
 /// Most iterations for that.
 const ROW_ITERATIONS: usize = 50;
 
-/// How often in a row a pattern may be more than twice as large as needed before it is made anew.
-const PATIENCE: u32 = 50;
+/// How often in a row a pattern may be more than half as large again as needed before it is made anew.
+const PATIENCE: u32 = 10;
 
 /// What acts between bodies at an iterate.
 pub struct Forces<'a> {
@@ -83,7 +83,7 @@ pub struct Pattern {
     nodes: usize,
     /// Sorted.
     pairs: Vec<[u32; 2]>,
-    /// How often in a row it was more than twice as large as needed.
+    /// How often in a row it was more than half as large again as needed.
     oversized: u32,
 }
 
@@ -308,7 +308,7 @@ impl System {
     fn fit_pattern(&mut self) {
         let (pattern, nodes) = (&mut self.pattern, self.slot.len());
         let covered = pattern.nodes == nodes && self.pairs.iter().all(|pair| pattern.pairs.binary_search(pair).is_ok());
-        pattern.oversized = if pattern.pairs.len() > 2 * self.pairs.len() { pattern.oversized + 1 } else { 0 };
+        pattern.oversized = if 2 * pattern.pairs.len() > 3 * self.pairs.len() { pattern.oversized + 1 } else { 0 };
         if covered && pattern.oversized < PATIENCE {
             return;
         }

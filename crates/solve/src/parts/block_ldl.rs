@@ -121,11 +121,10 @@ impl<const N: usize> BlockLdl<N> {
                     continue;
                 }
                 let own = coupling[a];
-                diagonal[later as usize].add_scaled(-1.0, &own.transpose_mul(&gain[a]));
+                diagonal[later as usize].subtract_transpose_mul(&own, &gain[a]);
                 for (b, &target) in (a + 1..range.end).zip(targets) {
                     if live[b] {
-                        let filled = own.transpose_mul(&gain[b]);
-                        Self::enliven(target as usize, live, coupling).add_scaled(-1.0, &filled);
+                        Self::enliven(target as usize, live, coupling).subtract_transpose_mul(&own, &gain[b]);
                     }
                 }
             }

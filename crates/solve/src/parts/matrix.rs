@@ -59,18 +59,27 @@ impl<T: Real, const R: usize, const C: usize> Mat<T, R, C> {
     }
 
     /// Transpose times matrix, without forming the transpose.
-    #[inline(always)]
     pub fn transpose_mul<const K: usize>(&self, other: &Mat<T, R, K>) -> Mat<T, C, K> {
         let mut out = Mat::ZERO;
-        for i in 0..C {
-            // Summed in registers.
-            let mut row = [T::ZERO; K];
-            for k in 0..R {
-                add_scaled(&mut row, self.0[k][i], &other.0[k]);
+        for k in 0..R {
+            for i in 0..C {
+                add_scaled(&mut out.0[i], self.0[k][i], &other.0[k]);
             }
-            out.0[i] = row;
         }
         out
+    }
+
+    /// Subtracts the product of the transpose of one matrix and another.
+    #[inline(always)]
+    pub fn subtract_transpose_mul<const K: usize>(&mut self, a: &Mat<T, K, R>, b: &Mat<T, K, C>) {
+        for i in 0..R {
+            // Summed in registers.
+            let mut row = self.0[i];
+            for k in 0..K {
+                add_scaled(&mut row, -a.0[k][i], &b.0[k]);
+            }
+            self.0[i] = row;
+        }
     }
 
     /// Adds `scale · a bᵀ`.
