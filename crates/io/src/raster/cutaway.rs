@@ -7,7 +7,7 @@ use drystone::model::BodyKind;
 use super::Camera;
 
 /// Points of the motion looked for at most, spread evenly.
-const POINTS_LOOKED_FOR: usize = 200;
+const POINTS_LOOKED_FOR: usize = 1000;
 /// A shape that hides more than this share of them is in the way.
 const HIDDEN_SHARE: f64 = 0.25;
 

@@ -98,10 +98,15 @@ impl<'a> Renderer<'a> {
         if !visual.parts.iter().any(|part| part.ground) {
             add_floor(&mut visual, &balls, &extent, up);
         }
-        let framed = framed_balls(recording, &balls);
-        let camera = Camera::framing(&framed, up, options.width as f64 / options.height as f64, &options.view);
-        let shown = cutaway::shown_shapes(recording, &balls, &camera);
-        let mut shown = shown.into_iter().chain(std::iter::repeat(true));
+        let framing = |framed: &[(DVec3, f64)]| {
+            let camera = Camera::framing(framed, up, options.width as f64 / options.height as f64, &options.view);
+            let shown = cutaway::shown_shapes(recording, &balls, &camera);
+            (camera, shown)
+        };
+        // What hides what moves from where that alone would be looked at is not stepped back for.
+        let (_, in_sight) = framing(&balls);
+        let (camera, shown) = framing(&framed_balls(recording, &balls, &in_sight));
+        let mut shown = in_sight.iter().zip(shown).map(|(a, b)| *a && b).chain(std::iter::repeat(true));
         visual.parts.retain(|_| shown.next().unwrap_or(true));
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
         let sun = (level + up * 1.15).normalize();

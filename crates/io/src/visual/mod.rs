@@ -169,24 +169,25 @@ pub fn moving_balls(recording: &Recording) -> Vec<(DVec3, f64)> {
     balls.extend(particles.map(|(i, &q)| (q, model.particle_radius[i % model.particle_count()])));
     balls.retain(|(centre, radius)| centre.is_finite() && radius.is_finite());
     if balls.is_empty() {
-        balls = resting_balls(model);
+        balls = resting_balls(model, |_| true);
     }
     without_strays(balls)
 }
 
-/// What should be in the picture: what moves, and what rests beside it if that is not much larger.
-pub fn framed_balls(recording: &Recording, moving: &[(DVec3, f64)]) -> Vec<(DVec3, f64)> {
+/// What should be in the picture: what moves, and what rests beside it if that is drawn and not much larger.
+pub fn framed_balls(recording: &Recording, moving: &[(DVec3, f64)], drawn: &[bool]) -> Vec<(DVec3, f64)> {
     let count = moving.len().max(1) as f64;
     let middle = moving.iter().map(|ball| ball.0).sum::<DVec3>() / count;
     let reach = |(centre, radius): &(DVec3, f64)| (*centre - middle).length() + radius;
     let most = RESTING_REACH * moving.iter().map(reach).fold(0.0, f64::max);
-    let beside = resting_balls(&recording.model).into_iter().filter(|ball| reach(ball) <= most);
+    let resting = resting_balls(&recording.model, |shape| drawn.get(shape) != Some(&false));
+    let beside = resting.into_iter().filter(|ball| reach(ball) <= most);
     moving.iter().copied().chain(beside).collect()
 }
 
-/// Bounding balls of what rests, but for what has no bounds.
-fn resting_balls(model: &Model) -> Vec<(DVec3, f64)> {
-    let resting = (0..model.shape_count()).filter(|&shape| rests(model, shape));
+/// Bounding balls of some of what rests, but for what has no bounds.
+fn resting_balls(model: &Model, wanted: impl Fn(usize) -> bool) -> Vec<(DVec3, f64)> {
+    let resting = (0..model.shape_count()).filter(|&shape| rests(model, shape) && wanted(shape));
     let placed = resting.map(|shape| {
         let (centre, radius) = bounding_ball(model, shape);
         let body = model.body_q.get(model.shape_body[shape] as usize);
