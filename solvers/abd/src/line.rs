@@ -34,13 +34,14 @@ const OWN_ROUNDS: u32 = 12;
 const CLOSING_ROUNDS: usize = 12;
 
 impl Newton {
-    /// Takes the longest step along Newton's that is safe and lowers the energy; returns the new energy.
+    /// Takes the longest step along Newton's that is safe and lowers the energy; returns the new energy. A step that is too
+    /// small to matter is not tried for long: rounding may be all that is left to gain.
     pub(super) fn search_line(
         &mut self,
         problem: &Problem,
         bodies: &mut Bodies,
         surface: &mut Surface,
-        energy: f64,
+        (energy, matters): (f64, bool),
         clock: &mut Clock,
     ) -> Option<f64> {
         let reach = problem.scale.reach;
@@ -72,6 +73,9 @@ impl Newton {
                 if lower <= energy + SUFFICIENT * slope {
                     self.accept(bodies, contacts);
                     return Some(lower);
+                }
+                if !matters {
+                    return None;
                 }
                 // Where a parabola through what is known is lowest.
                 let lowest = -0.5 * slope / (lower - energy - slope);

@@ -215,7 +215,7 @@ impl Newton {
             self.focus.note(self.turns.iter().zip(self.system.slots()).map(reach));
             outcome.residual = self.focus.residual();
             let done = outcome.residual <= tolerance;
-            let lower = self.search_line(problem, bodies, surface, energy, clock);
+            let lower = self.search_line(problem, bodies, surface, (energy, !done), clock);
             if lower.is_none() && !done {
                 outcome.ending = Ending::Stuck;
                 return;
