@@ -18,12 +18,14 @@ mod near;
 mod newton;
 mod options;
 mod pair;
+mod pattern;
 mod rigidity;
 mod separate;
 mod start;
 mod surface;
 mod system;
 mod touch;
+mod way;
 
 use drystone_collide::Collide;
 use drystone_model::{BodyKind, Control, Model, State};

@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::affine::Affine;
 use super::contact::Contact;
-use super::pair::{Pair, Query, Way};
+use super::pair::Pair;
 use super::surface::{Placed, Surface};
+use super::way::{Query, Way};
 
 /// Pairs handed to a thread at a time.
 const CHUNK: usize = 16;

@@ -11,9 +11,9 @@ use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
 use super::near::Near;
 use super::options::AbdOptions;
-use super::pair::Way;
 use super::surface::{Placed, Surface};
 use super::system::{Forces, System};
+use super::way::Way;
 use drystone_solve::clock::Clock;
 use drystone_solve::report::{Ending, Phase};
 

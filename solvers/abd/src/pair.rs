@@ -3,7 +3,6 @@
 use drystone_collide::{Candidates, NearFeatures, Side};
 use drystone_geometry::Aabb;
 use drystone_geometry::ccd::Ccd;
-use drystone_model::DVec3;
 use rayon::prelude::*;
 
 use super::affine::Affine;
@@ -11,51 +10,13 @@ use super::contact::Contact;
 use super::drift::{Drift, Places};
 use super::surface::{Placed, Surface};
 use super::touch::Touch;
+use super::way::{Query, Way};
 
 /// Pairs of features handed to a thread at a time, where two shapes have more.
 const CHUNK: usize = 2048;
 
-/// Share of a gap to a half-space that may be walked in one go.
-const BOLDNESS: f64 = 0.9;
-
 /// Share of d̂ that a motion leaves between features that were further apart.
 const ENOUGH: f64 = 0.5;
-
-/// A straight motion from one place to another.
-#[derive(Clone, Copy)]
-pub struct Way<'a> {
-    pub from: &'a Placed,
-    pub to: &'a Placed,
-}
-
-impl<'a> Way<'a> {
-    /// No motion at all.
-    pub fn still(at: &'a Placed) -> Self {
-        Self { from: at, to: at }
-    }
-
-    fn bounds<const N: usize>(&self, vertices: [u32; N]) -> Aabb {
-        let at = |place: &Placed| Aabb::from_points(vertices.map(|v| place.x[v as usize]));
-        at(self.from).union(at(self.to))
-    }
-
-    fn shape_bounds(&self, shape: u32) -> Aabb {
-        self.from.bounds[shape as usize].union(self.to.bounds[shape as usize])
-    }
-
-    fn ends(&self, vertices: [u32; 4]) -> [[DVec3; 4]; 2] {
-        [self.from, self.to].map(|place| vertices.map(|v| place.x[v as usize]))
-    }
-}
-
-/// What is asked of a pair of shapes.
-#[derive(Clone, Copy)]
-pub struct Query<'a> {
-    pub surface: &'a Surface,
-    pub way: Way<'a>,
-    /// d̂ \[m\].
-    pub distance: f64,
-}
 
 /// What is known of the features of two shapes.
 #[derive(Clone, Copy, Debug)]
@@ -224,20 +185,16 @@ impl Pair {
         let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
         let here = Drift::apart(&from, &to, radius).before(distance);
         let at = |v: u32| query.way.from.x[v as usize];
-        let (way, surface) = (&query.way, query.surface);
+        let surface = query.surface;
         let touches = |list: &Candidates, touch: &dyn Fn([u32; 2]) -> bool| {
             list.iter().any(|(pair, gap)| *gap <= limit && touch(*pair))
         };
-        let stencils = &surface.stencils;
         touches(&self.vertex_plane, &|[v, p]| surface.planes[p as usize].gap(at(v)) <= here)
             || touches(&self.features.vertex_triangle, &|pair| {
-                let triangle = stencils.triangle_vertex[pair[1] as usize];
-                way.bounds([pair[0]]).within(&way.bounds(triangle), distance)
-                    && Touch::vertex_triangle(surface, pair, at, here).is_some()
+                query.vertex_passes(pair, distance) && Touch::vertex_triangle(surface, pair, at, here).is_some()
             })
             || touches(&self.features.edge_edge, &|pair| {
-                let [a, b] = pair.map(|edge| stencils.edge_vertex[edge as usize]);
-                way.bounds(a).within(&way.bounds(b), distance) && Touch::edge_edge(surface, pair, at, here).is_some()
+                query.edges_pass(pair, distance) && Touch::edge_edge(surface, pair, at, here).is_some()
             })
     }
 
@@ -256,18 +213,16 @@ impl Pair {
         };
         let (way, stencils) = (&query.way, &query.surface.stencils);
         let ccd = Ccd { min_separation: separation, enough, ..Ccd::default() };
-        let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| time_to_plane(query, pair, separation));
+        let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| query.time_to_plane(pair, separation, enough));
         let by_vertices = least(&features.vertex_triangle, limit, by_plane, |pair, before| {
-            let triangle = stencils.triangle_vertex[pair[1] as usize];
-            if !way.bounds([pair[0]]).within(&way.bounds(triangle), near) {
+            if !query.vertex_passes(pair, near) {
                 return None;
             }
             let [start, end] = way.ends(stencils.vertex_triangle_vertices(pair));
             Ccd { before, ..ccd }.point_triangle(start, end)
         });
         least(&features.edge_edge, limit, by_vertices, |pair, before| {
-            let [a, b] = pair.map(|edge| stencils.edge_vertex[edge as usize]);
-            if !way.bounds(a).within(&way.bounds(b), near) {
+            if !query.edges_pass(pair, near) {
                 return None;
             }
             let [start, end] = way.ends(stencils.edge_edge_vertices(pair));
@@ -323,12 +278,4 @@ fn gather(
         let found: Vec<Touch> = candidates.par_iter().with_min_len(CHUNK).filter_map(of).collect();
         found.into_iter().for_each(|touch| touch.add_to(touches));
     }
-}
-
-fn time_to_plane(query: &Query, [v, p]: [u32; 2], separation: f64) -> Option<f64> {
-    let plane = &query.surface.planes[p as usize];
-    let [from, to] = [query.way.from, query.way.to].map(|place| plane.gap(place.x[v as usize]) - separation);
-    let spare = ((1.0 - BOLDNESS) * from).min(ENOUGH * query.distance);
-    let (room, approach) = (from - spare, from - to);
-    (approach > room).then(|| (room / approach).max(0.0))
 }

@@ -4,7 +4,6 @@
 //! added to the bodies in order. The result does not depend on the number of threads.
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::affine::{Mat12, Vec12};
 use super::bodies::Bodies;
@@ -13,15 +12,12 @@ use super::focus::Focus;
 use super::friction::Friction;
 use super::joints::Term;
 use super::options::AbdOptions;
+use super::pattern::Pattern;
 use drystone_kernels::lanes::{self, Lanes, Task};
 use drystone_solve::parts::block_ldl::BlockLdl;
-use drystone_solve::parts::elimination::Elimination;
 use drystone_solve::parts::krylov::{Stop, Workspace, cg};
 use drystone_solve::parts::ldl::Ldl;
 use drystone_solve::parts::matrix::{add_scaled, dot};
-
-/// Above this many block updates per body on average the factor costs more than conjugate gradients.
-const MAX_UPDATES: usize = 4000;
 
 /// Residual, relative to the gradient, to which conjugate gradients solve.
 const CG_TOLERANCE: f64 = 1e-8;
@@ -32,9 +28,6 @@ const CG_ITERATIONS: usize = 2000;
 const ROW_TOLERANCE: f64 = 1e-10;
 /// Most iterations for that.
 const ROW_ITERATIONS: usize = 50;
-
-/// How often in a row a pattern may be more than half as large again as needed before it is made anew.
-const PATIENCE: u32 = 10;
 
 /// What acts between bodies at an iterate.
 pub struct Forces<'a> {
@@ -74,23 +67,6 @@ pub struct System {
     row_workspace: Workspace,
     /// Multiplier of every row in the last solution \[N or N·m\].
     pub multiplier: Vec<f64>,
-}
-
-/// Pairs of nodes the order of elimination was chosen for. Kept from step to step, and so part of what a run is resumed
-/// from: another order rounds differently.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Pattern {
-    nodes: usize,
-    /// Sorted.
-    pairs: Vec<[u32; 2]>,
-    /// How often in a row it was more than half as large again as needed.
-    oversized: u32,
-}
-
-impl Pattern {
-    fn order(&self) -> Option<BlockLdl<12>> {
-        Elimination::new(self.nodes, self.pairs.iter().copied(), MAX_UPDATES).map(BlockLdl::new)
-    }
 }
 
 impl Forces<'_> {
@@ -292,7 +268,9 @@ impl System {
     }
 
     fn refactor(&mut self) {
-        self.fit_pattern();
+        if self.pattern.fit(self.slot.len(), &self.pairs) {
+            self.factor = self.pattern.order();
+        }
         let Some(factor) = &mut self.factor else { return };
         factor.clear();
         for (node, block) in self.diagonal.iter().enumerate().filter(|(node, _)| self.wanted[*node]) {
@@ -302,24 +280,6 @@ impl System {
             factor.add_coupling(a, b, block);
         }
         factor.factor();
-    }
-
-    /// Keeps the order of elimination as long as it covers all pairs and is not far too large.
-    fn fit_pattern(&mut self) {
-        let (pattern, nodes) = (&mut self.pattern, self.slot.len());
-        let covered = pattern.nodes == nodes && self.pairs.iter().all(|pair| pattern.pairs.binary_search(pair).is_ok());
-        pattern.oversized = if 2 * pattern.pairs.len() > 3 * self.pairs.len() { pattern.oversized + 1 } else { 0 };
-        if covered && pattern.oversized < PATIENCE {
-            return;
-        }
-        if pattern.nodes != nodes || pattern.oversized >= PATIENCE {
-            pattern.pairs.clear();
-        }
-        pattern.pairs.extend_from_slice(&self.pairs);
-        pattern.pairs.sort_unstable();
-        pattern.pairs.dedup();
-        (pattern.nodes, pattern.oversized) = (nodes, 0);
-        self.factor = pattern.order();
     }
 
     /// What the order of elimination was chosen for.
