@@ -34,6 +34,18 @@ def bounded(recording):
     return recording["mesh_vertex"][keep], recording["mesh_body"][keep], faces
 
 
+def may_collide(recording, owner):
+    """Vertices of different bodies may collide, but for pairs of bodies the scene leaves out, as neighbours at a joint."""
+    bodies = ipctk.make_vertex_patches_filter(owner)
+    shape_body = recording["shape_body"]
+    apart = {tuple(sorted((int(shape_body[a]), int(shape_body[b])))) for a, b in recording["shape_filter"].reshape(-1, 2)}
+    if not apart:
+        return bodies
+    vertices = {body: np.flatnonzero(owner == body) for pair in apart for body in pair}
+    pairs = {(int(min(i, j)), int(max(i, j))): False for a, b in apart for i in vertices[a] for j in vertices[b]}
+    return bodies & ipctk.make_sparse_filter(pairs, True)
+
+
 def search(path, every):
     """Frames of a recording with intersections."""
     # Every array is read from the file once: an archive reads it again each time it is asked.
@@ -48,7 +60,7 @@ def search(path, every):
     # The first frame is the scene as it was built, where bodies may touch.
     frames = range(1, len(recording["time"]), every)
     mesh = ipctk.CollisionMesh(placed(vertex, body, recording["body_affine"][0]), ipctk.edges(faces), faces)
-    mesh.can_collide = ipctk.make_vertex_patches_filter(owner)
+    mesh.can_collide = may_collide(recording, owner)
     start = time.perf_counter()
     bad = [f for f in frames if ipctk.has_intersections(mesh, placed(vertex, body, recording["body_affine"][f]))]
     spent = time.perf_counter() - start
