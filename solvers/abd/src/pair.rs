@@ -213,7 +213,7 @@ impl Pair {
         };
         let (way, stencils) = (&query.way, &query.surface.stencils);
         let ccd = Ccd { min_separation: separation, enough, ..Ccd::default() };
-        let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| query.time_to_plane(pair, separation, enough));
+        let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| query.time_to_plane(pair, &ccd));
         let by_vertices = least(&features.vertex_triangle, limit, by_plane, |pair, before| {
             if !query.vertex_passes(pair, near) {
                 return None;

@@ -1,12 +1,10 @@
 //! Bodies on their way from one place to another.
 
 use drystone_geometry::Aabb;
+use drystone_geometry::ccd::Ccd;
 use drystone_model::DVec3;
 
 use super::surface::{Placed, Surface};
-
-/// Share of a gap to a half-space that may be walked in one go.
-const BOLDNESS: f64 = 0.9;
 
 /// A straight motion from one place to another.
 #[derive(Clone, Copy)]
@@ -57,11 +55,11 @@ impl Query<'_> {
         self.way.bounds(a).within(&self.way.bounds(b), distance)
     }
 
-    /// When a vertex is too near to a half-space, if it ever is on its way; `enough` is what is left in any case \[m\].
-    pub fn time_to_plane(&self, [v, p]: [u32; 2], separation: f64, enough: f64) -> Option<f64> {
+    /// When a vertex is too near to a half-space, if it ever is on its way.
+    pub fn time_to_plane(&self, [v, p]: [u32; 2], ccd: &Ccd) -> Option<f64> {
         let plane = &self.surface.planes[p as usize];
-        let [from, to] = [self.way.from, self.way.to].map(|place| plane.gap(place.x[v as usize]) - separation);
-        let spare = ((1.0 - BOLDNESS) * from).min(enough);
+        let [from, to] = [self.way.from, self.way.to].map(|place| plane.gap(place.x[v as usize]) - ccd.min_separation);
+        let spare = ((1.0 - ccd.boldness) * from).min(ccd.enough);
         let (room, approach) = (from - spare, from - to);
         (approach > room).then(|| (room / approach).max(0.0))
     }
