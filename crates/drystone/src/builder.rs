@@ -23,6 +23,16 @@ pub enum BuildError {
     /// The solver does not exist, does not take the options, or refuses the model.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// Options were set by name for a solver that was made by hand and has its options already.
+    #[error(
+        "{options} cannot be set on a solver made by hand: set it where `{solver}` is made, or choose the solver by name"
+    )]
+    OptionsOfMadeSolver {
+        /// The solver.
+        solver: &'static str,
+        /// The options, in words.
+        options: String,
+    },
     /// The time step is not a positive finite number.
     #[error(transparent)]
     TimeStep(#[from] StepError),
@@ -37,7 +47,7 @@ pub enum BuildError {
 }
 
 enum SolverChoice {
-    Named { name: String, options: serde_json::Map<String, serde_json::Value> },
+    Named(String),
     Made(Box<dyn Solver>),
 }
 
@@ -46,6 +56,7 @@ enum SolverChoice {
 pub struct SimulationBuilder {
     model: Model,
     solver: SolverChoice,
+    options: serde_json::Map<String, serde_json::Value>,
     dt: f64,
     threads: Option<usize>,
     collide: CollideOptions,
@@ -53,22 +64,26 @@ pub struct SimulationBuilder {
 
 impl SimulationBuilder {
     pub(crate) fn new(model: Model) -> Self {
-        let solver = SolverChoice::Named { name: DEFAULT_SOLVER.to_owned(), options: serde_json::Map::new() };
-        Self { model, solver, dt: DEFAULT_DT, threads: None, collide: CollideOptions::default() }
+        Self {
+            model,
+            solver: SolverChoice::Named(DEFAULT_SOLVER.to_owned()),
+            options: serde_json::Map::new(),
+            dt: DEFAULT_DT,
+            threads: None,
+            collide: CollideOptions::default(),
+        }
     }
 
-    /// Chooses a solver by name; see [`crate::solvers`]. Options chosen before are dropped.
+    /// Chooses a solver by name; see [`crate::solvers`].
     pub fn solver(mut self, name: &str) -> Self {
-        self.solver = SolverChoice::Named { name: name.to_owned(), options: serde_json::Map::new() };
+        self.solver = SolverChoice::Named(name.to_owned());
         self
     }
 
-    /// Sets an option of the chosen solver, such as `("iterations", 10)`. Has no effect after
-    /// [`SimulationBuilder::with_solver`], whose solver already has its options.
+    /// Sets an option of the solver chosen by name, before or after this, such as `("iterations", 10)`. With
+    /// [`SimulationBuilder::with_solver`], whose solver already has its options, [`SimulationBuilder::build`] refuses it.
     pub fn option(mut self, key: &str, value: impl Into<serde_json::Value>) -> Self {
-        if let SolverChoice::Named { options, .. } = &mut self.solver {
-            options.insert(key.to_owned(), value.into());
-        }
+        self.options.insert(key.to_owned(), value.into());
         self
     }
 
@@ -103,8 +118,13 @@ impl SimulationBuilder {
             return Err(StepError::BadTimeStep(self.dt).into());
         }
         let solver = match self.solver {
-            SolverChoice::Named { name, options } => make_solver(&name, &self.model, options.into())?,
-            SolverChoice::Made(solver) => solver,
+            SolverChoice::Named(name) => make_solver(&name, &self.model, self.options.into())?,
+            SolverChoice::Made(solver) if self.options.is_empty() => solver,
+            SolverChoice::Made(solver) => {
+                let names: Vec<String> = self.options.keys().map(|key| format!("`{key}`")).collect();
+                let options = format!("option{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "));
+                return Err(BuildError::OptionsOfMadeSolver { solver: solver.name(), options });
+            }
         };
         let pool = self.threads.map(make_pool).transpose()?;
         let state = self.model.state();

@@ -3,7 +3,7 @@
 use drystone_abd::Abd;
 use drystone_jacobi::Jacobi;
 use drystone_model::{Model, ModelBuilder};
-use drystone_solve::{Solver, Unsupported};
+use drystone_solve::{BadOption, Refusal, Solver, Unsupported};
 use drystone_structured::Structured;
 use drystone_vbd::Vbd;
 use thiserror::Error;
@@ -34,7 +34,7 @@ pub enum SolverError {
         /// The names that exist.
         known: String,
     },
-    /// The options do not fit.
+    /// The options cannot be read: one that is not there, or a value of the wrong kind.
     #[error("options of solver `{solver}`: {reason}")]
     BadOptions {
         /// The solver.
@@ -42,9 +42,21 @@ pub enum SolverError {
         /// What is wrong with them.
         reason: String,
     },
+    /// An option is outside its range.
+    #[error(transparent)]
+    OutOfRange(#[from] BadOption),
     /// The solver refuses the model.
     #[error(transparent)]
     Unsupported(#[from] Unsupported),
+}
+
+impl From<Refusal> for SolverError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Option(fault) => fault.into(),
+            Refusal::Model(fault) => fault.into(),
+        }
+    }
 }
 
 const SOLVERS: &[SolverEntry] = &[
@@ -129,7 +141,30 @@ where
     if options.is_null() {
         return Ok(T::default());
     }
-    serde_json::from_value(options).map_err(|error| SolverError::BadOptions { solver, reason: error.to_string() })
+    serde_json::from_value(options.clone()).map_err(|error| {
+        let reason = bad_value::<T>(&options, &[]).unwrap_or_else(|| error.to_string());
+        SolverError::BadOptions { solver, reason }
+    })
+}
+
+/// Names the option whose value cannot be read, which the reader's own error does not: each is tried by itself, those
+/// of a group (`avbd.alpha`) inside it.
+fn bad_value<T: serde::de::DeserializeOwned>(options: &serde_json::Value, group: &[&str]) -> Option<String> {
+    let alone = |key: &str, value: &serde_json::Value| {
+        let path = group.iter().rev();
+        path.fold(serde_json::json!({ key: value }), |inner, &outer| serde_json::json!({ outer: inner }))
+    };
+    options.as_object()?.iter().find_map(|(key, value)| {
+        let error = serde_json::from_value::<T>(alone(key, value)).err()?;
+        let path = [group, &[key]].concat();
+        bad_value::<T>(value, &path).or_else(|| Some(format!("`{}` = {value}: {}", path.join("."), in_plain_words(&error))))
+    })
+}
+
+/// The reader names the types of numbers as Rust does.
+fn in_plain_words(error: &serde_json::Error) -> String {
+    let whole = "a whole number, at least 0";
+    error.to_string().replace("expected u32", &format!("expected {whole}")).replace("expected usize", &format!("expected {whole}"))
 }
 
 #[cfg(test)]

@@ -5,9 +5,11 @@ pub mod clock;
 pub mod convert;
 pub mod parts;
 pub mod precision;
+pub mod ranges;
 pub mod report;
 pub mod solver;
 
 pub use precision::Precision;
+pub use ranges::BadOption;
 pub use report::{Ending, Phase, Report};
-pub use solver::{SnapshotError, Solver, StepError, Unsupported};
+pub use solver::{Refusal, SnapshotError, Solver, StepError, Unsupported};

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::ranges::BadOption;
 use crate::report::Report;
 
 /// A way to advance a scene in time. Built for one model; refuses at construction what it cannot
@@ -32,6 +33,17 @@ pub trait Solver: Send {
 
     /// Forgets the history of the bodies of a world, as after teleporting them.
     fn reset_world(&mut self, model: &Model, world: u32);
+}
+
+/// Why a solver could not be made for a model.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum Refusal {
+    /// An option is outside its range.
+    #[error(transparent)]
+    Option(#[from] BadOption),
+    /// It cannot honour the model.
+    #[error(transparent)]
+    Model(#[from] Unsupported),
 }
 
 /// Why a model cannot be run by a solver: the entity and what would work.

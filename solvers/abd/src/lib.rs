@@ -38,7 +38,7 @@ use bodies::Bodies;
 use drystone_solve::clock::Clock;
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
+use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
 use surface::{Placed, Surface};
@@ -72,7 +72,8 @@ pub struct Abd {
 
 impl Abd {
     /// A solver for a model. Refuses intersecting starts and whatever it would have to ignore.
-    pub fn new(model: &Model, options: AbdOptions) -> Result<Self, Unsupported> {
+    pub fn new(model: &Model, options: AbdOptions) -> Result<Self, Refusal> {
+        options.check()?;
         start::refuse(model)?;
         let surface = Surface::new(model, options.segments, options.min_separation);
         let bodies = Bodies::new(model, &options, &surface.radius);

@@ -123,7 +123,7 @@ impl Newton {
         self.begin(problem, bodies, surface);
         clock.lap(Phase::Pairs);
         let mut outcome = Outcome { ending: Ending::Converged, ..Outcome::default() };
-        for pass in 0..problem.options.friction_passes.max(1) {
+        for pass in 0..problem.options.friction_passes {
             self.lag_friction(problem, bodies);
             if pass > 0 {
                 if self.frictions.is_empty() {

@@ -1,5 +1,7 @@
 //! What a user may choose.
 
+use drystone_solve::BadOption;
+use drystone_solve::ranges::{Ranges, above};
 use serde::{Deserialize, Serialize};
 
 use super::rigidity::Rigidity;
@@ -52,5 +54,23 @@ impl Default for AbdOptions {
             segments: 32,
             separate: false,
         }
+    }
+}
+
+impl AbdOptions {
+    /// Whether every option lies in its range.
+    pub(super) fn check(&self) -> Result<(), BadOption> {
+        Ranges::of("abd")
+            .optional("contact_distance", self.contact_distance, above(0.0))
+            .number("relative_distance", self.relative_distance, above(0.0))
+            .number("min_separation", self.min_separation, 0.0..)
+            .number("barrier_stiffness", self.barrier_stiffness, above(0.0))
+            .number("stiffness", self.stiffness, above(0.0))
+            .optional("friction_velocity", self.friction_velocity, above(0.0))
+            .number("friction_passes", self.friction_passes, 1..)
+            .optional("tolerance", self.tolerance, above(0.0))
+            .number("max_iterations", self.max_iterations, 1..)
+            .number("segments", self.segments, 3..)
+            .result()
     }
 }

@@ -34,7 +34,7 @@ use device::DeviceSweeper;
 use drystone_solve::clock::Clock;
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Ending, Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
+use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use engine::{Engine, Outcome, StepInput};
 use joints::{Joints, RowStep};
 use layout::Layout;
@@ -86,12 +86,10 @@ pub struct Jacobi {
 
 impl Jacobi {
     /// A solver for a model.
-    pub fn new(model: &Model, options: JacobiOptions) -> Result<Self, Unsupported> {
+    pub fn new(model: &Model, options: JacobiOptions) -> Result<Self, Refusal> {
+        options.check()?;
         Unsupported::particles(NAME, model)?;
         refuse_rolling_friction(model)?;
-        if let Some(fault) = options.fault() {
-            return Err(Unsupported { solver: NAME, reason: fault, remedy: "change that option".into() });
-        }
         let device = options.device.map(|choice| DeviceSweeper::open(choice, options.kernel_times)).transpose();
         let device = device.map_err(|error| Unsupported {
             solver: NAME,

@@ -1,8 +1,11 @@
 //! What a user may choose.
 
 use drystone_device::DeviceChoice;
-use drystone_solve::Precision;
+use drystone_solve::ranges::{Ranges, above};
+use drystone_solve::{BadOption, Precision};
 use serde::{Deserialize, Serialize};
+
+use super::NAME;
 
 /// The diagonal the iteration divides by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -110,21 +113,22 @@ impl JacobiOptions {
         }
     }
 
-    /// Why the options cannot be used, if so.
-    pub(super) fn fault(&self) -> Option<String> {
-        let share = |name: &str, value: f64| {
-            (!(0.0..=1.0).contains(&value)).then(|| format!("{name} must be between 0 and 1, got {value}"))
-        };
-        let positive = |name: &str, value: Option<f64>, least: f64| {
-            let bad = value.filter(|value| !(*value > least && value.is_finite()));
-            bad.map(|value| format!("{name} must be a number above {least}, got {value}"))
-        };
-        let double = self.device.is_some() && self.precision == Precision::Double;
-        let on_device = double.then(|| "precision is double, and devices run in single precision".to_owned());
-        on_device
-            .or_else(|| positive("relaxation", self.relaxation, 0.0))
-            .or_else(|| positive("condition", self.condition, 1.0))
-            .or_else(|| share("warm_start", self.warm_start))
-            .or_else(|| share("correction", self.correction))
+    /// Whether every option lies in its range.
+    pub(super) fn check(&self) -> Result<(), BadOption> {
+        if self.device.is_some() && self.precision == Precision::Double {
+            return Err(BadOption {
+                solver: NAME,
+                option: "precision",
+                value: "double".into(),
+                allowed: "single where `device` names a GPU".into(),
+            });
+        }
+        Ranges::of(NAME)
+            .number("iterations", self.iterations, 1..)
+            .optional("relaxation", self.relaxation, above(0.0))
+            .optional("condition", self.condition, above(1.0))
+            .number("warm_start", self.warm_start, 0.0..=1.0)
+            .number("correction", self.correction, 0.0..=1.0)
+            .result()
     }
 }

@@ -39,7 +39,7 @@ impl Mechanism {
         let mut goal = finest.max(PASS_ACCURACY * PASS_ACCURACY * speed);
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
-        for _ in 0..self.options.friction_passes.max(1) {
+        for _ in 0..self.options.friction_passes {
             self.set_cones();
             let Self { outer, trees, options, .. } = self;
             let outcome = outer.solve_cones(trees, sizes, options, goal);

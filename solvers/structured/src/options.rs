@@ -1,5 +1,7 @@
 //! What a user may choose.
 
+use drystone_solve::BadOption;
+use drystone_solve::ranges::{Ranges, above};
 use serde::{Deserialize, Serialize};
 
 /// How the linear systems are solved: the four methods of the comparison, and the default.
@@ -112,5 +114,22 @@ impl Default for StructuredOptions {
             friction_passes: 8,
             friction_tolerance: 1.0e-6,
         }
+    }
+}
+
+impl StructuredOptions {
+    /// Whether every option lies in its range.
+    pub(super) fn check(&self) -> Result<(), BadOption> {
+        Ranges::of("structured")
+            .number("tolerance", self.tolerance, above(0.0))
+            .number("velocity_tolerance", self.velocity_tolerance, above(0.0))
+            .number("max_iterations", self.max_iterations, 1..)
+            .number("max_projections", self.max_projections, 1..)
+            .number("max_pieces", self.max_pieces, 1..)
+            .number("baumgarte_frequency", self.baumgarte_frequency, above(0.0))
+            .number("contact_tolerance", self.contact_tolerance, 0.0..)
+            .number("friction_passes", self.friction_passes, 1..)
+            .number("friction_tolerance", self.friction_tolerance, 0.0..)
+            .result()
     }
 }

@@ -155,7 +155,7 @@ impl Structured {
     ) -> Result<Attempt, StepError> {
         let (mut total, mut largest) = (StepOutcome::new(), None);
         for index in 0..count {
-            let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces.max(1) };
+            let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces };
             collide.detect(model, state, piece.h);
             clock.lap(Phase::Contacts);
             let taken = self.take(model, state, control, collide, &piece);

@@ -14,7 +14,7 @@ use drystone_solve::clock::Clock;
 use drystone_solve::parts::SingularBlock;
 use drystone_solve::parts::block6::spatial;
 use drystone_solve::report::{Ending, Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
+use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 
 /// The accurate solver for mechanisms.
 #[derive(Debug)]
@@ -37,7 +37,8 @@ pub struct Structured {
 
 impl Structured {
     /// A solver for a model.
-    pub fn new(model: &Model, options: StructuredOptions) -> Result<Self, Unsupported> {
+    pub fn new(model: &Model, options: StructuredOptions) -> Result<Self, Refusal> {
+        options.check()?;
         Unsupported::particles("structured", model)?;
         let smooth = options.integrator == Integrator::Variational
             && options.stabilization == Stabilization::Projection

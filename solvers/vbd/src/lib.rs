@@ -46,7 +46,7 @@ use drystone_solve::convert;
 use drystone_solve::parts::adjacency::Adjacency;
 use drystone_solve::parts::coloring::Coloring;
 use drystone_solve::report::{Phase, Report};
-use drystone_solve::solver::{SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
+use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use history::PointMemory;
 use impact::Impacts;
 use islands::Islands;
@@ -95,7 +95,8 @@ pub struct Vbd {
 
 impl Vbd {
     /// A solver for a model.
-    pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Unsupported> {
+    pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Refusal> {
+        options.check()?;
         Unsupported::particles("vbd", model)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);

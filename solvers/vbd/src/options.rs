@@ -1,6 +1,7 @@
 //! What a user may choose.
 
-use drystone_solve::Precision;
+use drystone_solve::ranges::{Ranges, above};
+use drystone_solve::{BadOption, Precision};
 use serde::{Deserialize, Serialize};
 
 /// How contact and joint multipliers and penalties are governed.
@@ -104,5 +105,24 @@ impl Default for VbdOptions {
             sleeping: false,
             avbd: AvbdOptions::default(),
         }
+    }
+}
+
+impl VbdOptions {
+    /// Whether every option lies in its range.
+    pub(super) fn check(&self) -> Result<(), BadOption> {
+        let avbd = &self.avbd;
+        Ranges::of("vbd")
+            .number("iterations", self.iterations, 1..)
+            .number("tolerance", self.tolerance, 0.0..)
+            .number("avbd.alpha", avbd.alpha, 0.0..=1.0)
+            .number("avbd.beta_linear", avbd.beta_linear, 0.0..)
+            .number("avbd.beta_angular", avbd.beta_angular, 0.0..)
+            .number("avbd.gamma", avbd.gamma, 0.0..=1.0)
+            .number("avbd.k_max", avbd.k_max, above(0.0))
+            .number("avbd.contact_k_start", avbd.contact_k_start, 0.0..=avbd.k_max)
+            .number("avbd.joint_k_start_linear", avbd.joint_k_start_linear, 0.0..=avbd.k_max)
+            .number("avbd.joint_k_start_angular", avbd.joint_k_start_angular, 0.0..=avbd.k_max)
+            .result()
     }
 }

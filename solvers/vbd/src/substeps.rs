@@ -32,7 +32,7 @@ impl Substeps {
 
     /// Number of substeps, and sweeps in each.
     pub fn split(&self, options: &VbdOptions, model: &Model, dt: f64) -> (u32, u32) {
-        let iterations = options.iterations.max(1);
+        let iterations = options.iterations;
         if options.substeps > 0 {
             return (options.substeps, iterations);
         }
