@@ -2,7 +2,8 @@
 //!
 //! A group sleeps as a whole, when every body of it has been slow for a while and something that does not move
 //! holds it. It wakes as a whole: when a moving body touches it, when a contact of it is lost, when a force, a pose
-//! or a velocity is put on one of its bodies, or when a joint of it is switched or driven. While it sleeps its
+//! or a velocity is put on one of its bodies, or when a joint of it is driven or changes: breaks, is switched, is made
+//! hard or soft. A joint that broke or was switched off long ago holds nobody and wakes nobody. While it sleeps its
 //! bodies stand still like static ones, and its contacts and joints keep their loads.
 
 use drystone_model::{BodyKind, Contacts, Control, Model, Pose, State, Twist, WORLD};
@@ -32,6 +33,8 @@ pub struct Sleep {
     bed: Vec<Pose>,
     /// Manifolds each body had when it fell asleep.
     contacts: Vec<u32>,
+    /// Which joints were broken or switched off when last looked at.
+    joint_off: Vec<bool>,
 }
 
 impl Sleep {
@@ -43,6 +46,7 @@ impl Sleep {
             group: vec![None; bodies],
             bed: vec![Pose::IDENTITY; bodies],
             contacts: vec![0; bodies],
+            joint_off: vec![false; model.joint_count()],
         }
     }
 
@@ -58,8 +62,9 @@ impl Sleep {
     }
 
     /// Whether this fits a model.
-    pub fn fits(&self, model_bodies: usize) -> bool {
+    pub fn fits(&self, model_bodies: usize, model_joints: usize) -> bool {
         [self.rest.len(), self.group.len(), self.bed.len(), self.contacts.len()] == [model_bodies; 4]
+            && self.joint_off.len() == model_joints
     }
 
     /// Wakes groups the user has laid a hand on since the step before.
@@ -73,8 +78,9 @@ impl Sleep {
             }
         }
         for joint in 0..joints.count() {
-            let switched = !control.joint_enabled[joint] || !state.joint_intact[joint];
-            if control.joint_f[joint] != [0.0; 6] || switched {
+            let off = !control.joint_enabled[joint] || !state.joint_intact[joint];
+            let switched = std::mem::replace(&mut self.joint_off[joint], off) != off;
+            if switched || (!off && control.joint_f[joint] != [0.0; 6]) {
                 joints.geometry[joint].body.into_iter().for_each(|body| self.wake(body));
             }
         }

@@ -49,7 +49,7 @@ impl Snapshot {
             || self.before.len() != solver.before.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
-            || !self.sleep.fits(solver.before.len())
+            || !self.sleep.fits(solver.before.len(), solver.joints.count())
         {
             return Err(SnapshotError(format!(
                 "it holds {} bodies and {} joint rows, the model has {bodies} and {rows}",

@@ -69,10 +69,15 @@ impl Vbd {
         Ok(self.joints.force(joint.index()))
     }
 
-    /// Makes the locked translations or rotations of a joint hard or soft from the next step on.
+    /// Makes the locked translations or rotations of a joint hard or soft from the next step on. Bodies that sleep by
+    /// it wake, unless that is what they were already.
     pub fn set_joint_mode(&mut self, joint: JointId, slot: JointSlot, mode: JointMode) -> Result<(), NoSuchJoint> {
         self.joints.check(joint)?;
-        self.joints.mode[joint.index()][slot as usize] = mode;
+        let before = std::mem::replace(&mut self.joints.mode[joint.index()][slot as usize], mode);
+        if before == mode {
+            return Ok(());
+        }
+        self.joints.geometry[joint.index()].body.into_iter().for_each(|body| self.sleep.wake(body));
         for row in self.joints.rows_mut(joint.index()) {
             if usize::from(row.axis >= 3) == slot as usize {
                 row.lambda = 0.0;

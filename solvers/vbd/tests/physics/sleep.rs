@@ -2,7 +2,7 @@
 
 use drystone_model::{Axis, BodyDef, BodyId, DQuat, DVec3, Drive, JointDef, ModelBuilder, Pose};
 use drystone_solve::Solver;
-use drystone_vbd::{Vbd, VbdOptions};
+use drystone_vbd::{JointMode, JointSlot, Vbd, VbdOptions};
 
 use crate::bench::Bench;
 
@@ -132,4 +132,53 @@ fn a_sleeping_scene_resumes_bit_for_bit() {
         bench.run(0.5);
     }
     assert_eq!(bench.state, twin.state);
+}
+
+/// Two boxes on the ground, welded side by side.
+fn welded() -> ModelBuilder {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    let boxes = [-HALF, HALF].map(|x| {
+        let at = DVec3::new(1.01 * x, 0.0, HALF);
+        scene.add_body(BodyDef::dynamic(format!("box at {x}")).at(at).cuboid(DVec3::splat(HALF)))
+    });
+    scene.add_joint(JointDef::fixed(boxes[0], boxes[1], DVec3::Z * HALF));
+    scene
+}
+
+/// Only the change wakes: what broke or was switched off long ago keeps nobody awake.
+#[test]
+fn a_joint_that_no_longer_holds_lets_its_bodies_sleep() {
+    for breaks in [false, true] {
+        let mut bench = asleep(&welded());
+        if breaks {
+            bench.state.joint_intact[0] = false;
+        } else {
+            bench.control.joint_enabled[0] = false;
+        }
+        assert_eq!(bench.step().asleep, 0, "a change wakes");
+        bench.control.joint_f[0][0] = 1.0;
+        assert_eq!(bench.run(1.0).asleep, 2, "an effort along a joint that does not hold moves nothing");
+        bench.control.joint_f[0][0] = 0.0;
+        (bench.state.joint_intact[0], bench.control.joint_enabled[0]) = (true, true);
+        assert_eq!(bench.step().asleep, 0, "so does the change back");
+        assert_eq!(bench.run(1.0).asleep, 2);
+    }
+}
+
+#[test]
+fn making_a_joint_hard_or_soft_wakes_its_bodies() {
+    let mut scene = ModelBuilder::new();
+    let lamp = scene.add_body(BodyDef::dynamic("lamp").at(-DVec3::Z).sphere(0.1).mass(2.0));
+    let cord = scene.add_joint(JointDef::fixed(BodyId::WORLD, lamp, DVec3::ZERO));
+    let mut bench = asleep(&scene);
+    let soft = JointMode::Soft { stiffness: 1e3, damping: 100.0 };
+    bench.solver.set_joint_mode(cord, JointSlot::Linear, soft).unwrap();
+    assert_eq!(bench.step().asleep, 0);
+    let end = bench.run(4.0);
+    let sag = -1.0 - bench.pose(0).translation.z;
+    assert!((sag - 2.0 * 9.81 / 1e3).abs() < 1e-4, "it sinks to where the spring holds it: {sag}");
+    assert_eq!(end.asleep, 1);
+    bench.solver.set_joint_mode(cord, JointSlot::Linear, soft).unwrap();
+    assert_eq!(bench.step().asleep, 1, "what it is already wakes nobody");
 }
