@@ -157,14 +157,18 @@ fn bad_value<T: serde::de::DeserializeOwned>(options: &serde_json::Value, group:
     options.as_object()?.iter().find_map(|(key, value)| {
         let error = serde_json::from_value::<T>(alone(key, value)).err()?;
         let path = [group, &[key]].concat();
-        bad_value::<T>(value, &path).or_else(|| Some(format!("`{}` = {value}: {}", path.join("."), in_plain_words(&error))))
+        bad_value::<T>(value, &path)
+            .or_else(|| Some(format!("`{}` = {value}: {}", path.join("."), in_plain_words(&error))))
     })
 }
 
 /// The reader names the types of numbers as Rust does.
 fn in_plain_words(error: &serde_json::Error) -> String {
     let whole = "a whole number, at least 0";
-    error.to_string().replace("expected u32", &format!("expected {whole}")).replace("expected usize", &format!("expected {whole}"))
+    error
+        .to_string()
+        .replace("expected u32", &format!("expected {whole}"))
+        .replace("expected usize", &format!("expected {whole}"))
 }
 
 #[cfg(test)]

@@ -247,7 +247,9 @@ impl Simulation {
         }
     }
 
-    /// Puts everything in a world back to where the model has it, and forgets its history.
+    /// Puts everything in a world back to where the model has it, and forgets its history: it starts. Under `vbd` it then
+    /// moves as a fresh one bit for bit and the other worlds do not notice; the other solvers share decisions between
+    /// worlds (how often a step is cut, how far a Newton step goes), so that this holds when all worlds are reset.
     pub fn reset_world(&mut self, world: u32) {
         crate::reset::reset_world(&self.model, &mut self.state, &mut self.control, world);
         self.solver.reset_world(&self.model, world);

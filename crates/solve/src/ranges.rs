@@ -133,7 +133,8 @@ mod tests {
 
     #[test]
     fn the_first_fault_is_kept_and_an_option_left_out_is_none() {
-        let ranges = Ranges::of("vbd").optional("a", None, 0.0..).optional("b", Some(-1.0), 0.0..).number("c", 0u32, 1..);
+        let ranges =
+            Ranges::of("vbd").optional("a", None, 0.0..).optional("b", Some(-1.0), 0.0..).number("c", 0u32, 1..);
         assert_eq!(ranges.result().unwrap_err().option, "b");
     }
 }

@@ -31,7 +31,7 @@ pub trait Solver: Send {
     /// Puts back what [`Solver::snapshot`] gave.
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError>;
 
-    /// Forgets the history of the bodies of a world, as after teleporting them.
+    /// Forgets the history of the bodies of a world: its next step is a first one, as after building or teleporting them.
     fn reset_world(&mut self, model: &Model, world: u32);
 }
 

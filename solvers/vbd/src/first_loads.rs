@@ -22,11 +22,19 @@ struct Support {
     upward: f64,
 }
 
-/// Guesses the loads of all contact points at the start of a run.
-pub fn guess(model: &Model, bodies: &Bodies, contacts: &Contacts, h: f64, memory: &mut Vec<PointMemory>) {
+/// Guesses the loads of all contact points of the worlds that start.
+pub fn guess(
+    model: &Model,
+    bodies: &Bodies,
+    contacts: &Contacts,
+    h: f64,
+    starts: impl Fn(usize) -> bool,
+    memory: &mut Vec<PointMemory>,
+) {
     memory.clear();
     memory.resize(contacts.point_count(), PointMemory::default());
-    let mut resting: Vec<u32> = (0..model.body_count() as u32).filter(|&b| rests(bodies, b as usize, h)).collect();
+    let starting = |body: usize| starts(model.body_world[body] as usize) && rests(bodies, body, h);
+    let mut resting: Vec<u32> = (0..model.body_count() as u32).filter(|&b| starting(b as usize)).collect();
     let height = |body: u32| {
         let up = -model.world_gravity[model.body_world[body as usize] as usize];
         bodies.com[body as usize].dot(up)
@@ -124,7 +132,7 @@ mod tests {
         let mut collide = Collide::new(&model, CollideOptions::default());
         collide.detect(&model, &state, h);
         let mut memory = Vec::new();
-        guess(&model, &bodies, &collide.contacts, h, &mut memory);
+        guess(&model, &bodies, &collide.contacts, h, |_| true, &mut memory);
         let g = 9.81;
         for (pair, kilograms) in [([3, 2], 8.0), ([2, 0], 6.0), ([2, 1], 6.0), ([0, WORLD], 7.0), ([1, WORLD], 8.0)] {
             let load = between(&collide.contacts, &memory, pair);

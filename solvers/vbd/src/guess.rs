@@ -14,8 +14,15 @@ const DISAGREEMENT_WEIGHT: f64 = 16.0;
 /// `s` is near one where a body moves along with everything it is pressed against and near zero
 /// where its velocity fights loaded contacts: jitter of a resting stack is not replayed, a sliding or
 /// falling cluster is not held back. `s'` judges the acceleration in the same way: a stack that slows
-/// down as one goes on slowing down, and the sweeps need not carry that news from body to body.
-pub fn compatible(bodies: &mut Bodies, rows: &Rows, disagreement: &mut Vec<[f64; 2]>, h: f64) {
+/// down as one goes on slowing down, and the sweeps need not carry that news from body to body. Bodies that are not
+/// `busy` stay where the pass before left them.
+pub fn compatible(
+    bodies: &mut Bodies,
+    rows: &Rows,
+    disagreement: &mut Vec<[f64; 2]>,
+    busy: impl Fn(usize) -> bool,
+    h: f64,
+) {
     disagreement.clear();
     disagreement.resize(bodies.delta.len(), [0.0; 2]);
     for (manifold, course) in rows.manifolds.iter().zip(&rows.courses) {
@@ -28,7 +35,7 @@ pub fn compatible(bodies: &mut Bodies, rows: &Rows, disagreement: &mut Vec<[f64;
         }
     }
     for body in 0..bodies.world() {
-        if bodies.moves[body] {
+        if bodies.moves[body] && busy(body) {
             let (v, a) = (bodies.velocity[body], bodies.last_acceleration[body]);
             let share = compatibility(bodies, body, v, disagreement[body][0], h);
             let go_on = compatibility(bodies, body, a, disagreement[body][1], h) * within(bodies, body, a);
@@ -48,10 +55,10 @@ fn within(bodies: &Bodies, body: usize, a: Vec6) -> f64 {
 }
 
 /// First guess of the published method: the inertial target, gravity taken back where the body did not follow it.
-pub fn inertial(bodies: &mut Bodies, h: f64, first: bool) {
+pub fn inertial(bodies: &mut Bodies, h: f64, busy: impl Fn(usize) -> bool, first: impl Fn(usize) -> bool) {
     for body in 0..bodies.world() {
-        if bodies.moves[body] {
-            let fall = if first { 1.0 } else { followed_share(bodies, body) };
+        if bodies.moves[body] && busy(body) {
+            let fall = if first(body) { 1.0 } else { followed_share(bodies, body) };
             let mut guess = bodies.target[body];
             guess.l = guess.l.add_scaled(bodies.acceleration[body], (fall - 1.0) * h * h);
             bodies.delta[body] = guess;

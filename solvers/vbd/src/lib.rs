@@ -53,6 +53,7 @@ use islands::Islands;
 use joint::{Joints, Mechanisms, Ramp, Swept};
 use momentum::Group;
 use recipe::Recipe;
+use rehearsal::Rehearsal;
 use rows::{Manifold, Rows};
 use settling::Settling;
 use sleep::Sleep;
@@ -88,7 +89,9 @@ pub struct Vbd {
     before: Vec<Option<StepBefore>>,
     torques: Vec<[f64; 3]>,
     substeps: Substeps,
-    started: bool,
+    /// Which worlds are past their first step.
+    started: Vec<bool>,
+    rehearsal: Rehearsal,
     joints_changed: bool,
     broken: Vec<u32>,
 }
@@ -128,7 +131,8 @@ impl Vbd {
             before: vec![None; model.body_count()],
             torques: Vec::new(),
             substeps: Substeps::new(model),
-            started: false,
+            started: vec![false; model.world_count()],
+            rehearsal: Rehearsal::default(),
             joints_changed: true,
             broken: Vec::new(),
         })
@@ -183,8 +187,9 @@ impl Solver for Vbd {
     fn reset_world(&mut self, model: &Model, world: u32) {
         for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
             self.bodies.last_acceleration[body] = Vec6::default();
+            self.bodies.left_velocity[body] = Vec6::default();
             self.before[body] = None;
-            self.sleep.wake(body);
+            self.sleep.forget(body);
         }
         for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
             let slots = manifold.body.map(|slot| slot as usize);
@@ -192,7 +197,11 @@ impl Solver for Vbd {
                 self.memory[start..start + manifold.count as usize].fill(PointMemory::default());
             }
         }
-        self.joints.forget(|child| model.body_world[child] == world);
+        self.joints.forget(|body| model.body_world.get(body) == Some(&world));
+        self.mechanisms.forget(|body| model.body_world.get(body) == Some(&world));
+        if let Some(started) = self.started.get_mut(world as usize) {
+            *started = false;
+        }
     }
 }
 

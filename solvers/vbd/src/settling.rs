@@ -21,7 +21,7 @@ pub struct Settling {
 }
 
 impl Settling {
-    /// Begins a step: everything moves. A group has settled when a sweep moves none of its bodies by more than
+    /// Begins a pass over a step: everything in the `busy` worlds moves. A group has settled when a sweep moves none of its bodies by more than
     /// the `tolerance` times the fall h² a of a step; `members` of mechanisms keep their groups going.
     pub fn begin(
         &mut self,
@@ -29,6 +29,7 @@ impl Settling {
         bodies: &Bodies,
         islands: &Islands,
         members: &[bool],
+        busy: impl Fn(usize) -> bool,
         (tolerance, acceleration, h): (f64, &[f64], f64),
     ) {
         let count = model.body_count();
@@ -39,7 +40,8 @@ impl Settling {
             list.resize(count, 0.0);
         }
         self.active.clear();
-        self.active.extend_from_slice(&bodies.moves);
+        let in_busy_world = |body: usize| model.body_world.get(body).is_none_or(|&world| busy(world as usize));
+        self.active.extend(bodies.moves.iter().enumerate().map(|(body, &moves)| moves && in_busy_world(body)));
         for body in 0..count {
             let goal = &mut self.goal[self.leader[body] as usize];
             let fall = tolerance * h * h * acceleration[model.body_world[body] as usize];

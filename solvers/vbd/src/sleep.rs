@@ -165,6 +165,12 @@ impl Sleep {
         }
     }
 
+    /// Wakes the group of a body and forgets how long it has rested.
+    pub fn forget(&mut self, body: usize) {
+        self.wake(body);
+        self.rest[body] = 0.0;
+    }
+
     /// Wakes the group of a body.
     pub fn wake(&mut self, body: usize) {
         let Some(group) = self.group.get(body).copied().flatten() else { return };

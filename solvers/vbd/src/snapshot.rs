@@ -13,7 +13,7 @@ use drystone_solve::solver::SnapshotError;
 /// Everything a resumed run needs to go on bit for bit.
 #[derive(Serialize, Deserialize)]
 pub struct Snapshot {
-    started: bool,
+    started: Vec<bool>,
     last_acceleration: Vec<[f64; 6]>,
     left_velocity: Vec<[f64; 6]>,
     before: Vec<Option<StepBefore>>,
@@ -29,7 +29,7 @@ impl Snapshot {
     /// The memory of a solver.
     pub fn of(solver: &Vbd) -> Self {
         Self {
-            started: solver.started,
+            started: solver.started.clone(),
             last_acceleration: arrays(&solver.bodies.last_acceleration),
             left_velocity: arrays(&solver.bodies.left_velocity),
             before: solver.before.clone(),
@@ -47,6 +47,7 @@ impl Snapshot {
         if self.last_acceleration.len() != bodies
             || self.left_velocity.len() != bodies
             || self.before.len() != solver.before.len()
+            || self.started.len() != solver.started.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
             || !self.sleep.fits(solver.before.len(), solver.joints.count())

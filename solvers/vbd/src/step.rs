@@ -12,7 +12,6 @@ use super::bdf2::StepBefore;
 use super::convert::to_dvec3;
 use super::impact::ImpactStep;
 use super::options::Integrator;
-use super::rehearsal::Rehearsal;
 use super::rows::LANES;
 use super::sleep::Around;
 use super::sweep::Sweep;
@@ -55,13 +54,15 @@ impl Vbd {
         self.impacts.resolve(&impact, &mut self.bodies);
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let (mut residual, mut sweeps) = (0.0, 0);
-        let rehearsals = if self.started { 0 } else { self.options.startup_passes };
-        let mut rehearsal = Rehearsal::new(model);
-        if rehearsals > 0 {
-            first_loads::guess(model, &self.bodies, &collide.contacts, h, &mut self.memory);
+        self.rehearsal.begin(&self.started, self.options.startup_passes);
+        if self.rehearsal.any() {
+            let mut loads = std::mem::take(&mut self.rehearsal.memory);
+            let starts = |world| self.rehearsal.starts(world);
+            first_loads::guess(model, &self.bodies, &collide.contacts, h, starts, &mut loads);
+            self.rehearsal.memory = loads;
         }
-        for pass in 0..=rehearsals {
-            self.warm_start(model, state, collide, h, rehearsals > 0);
+        for pass in 0..=self.options.startup_passes {
+            self.warm_start(model, state, collide, h);
             clock.lap(Phase::WarmStart);
             self.graph();
             clock.lap(Phase::Graph);
@@ -69,11 +70,12 @@ impl Vbd {
             (residual, sweeps) = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
-            if pass == rehearsals || rehearsal.done(model, &collide.contacts, &self.next_memory, &mut self.memory) {
+            if pass == self.options.startup_passes || self.rehearsal.done(model, &collide.contacts, &self.next_memory) {
                 break;
             }
         }
-        self.started = true;
+        std::mem::swap(&mut self.memory, &mut self.next_memory);
+        self.started.fill(true);
         momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
         self.velocities(model, h);
         self.push_apart();
@@ -90,7 +92,8 @@ impl Vbd {
     fn begin_sweeps(&mut self, model: &Model, h: f64) {
         let tolerance = if self.recipe.settles { self.options.tolerance } else { 0.0 };
         let limit = (tolerance, self.acceleration.as_slice(), h);
-        self.settling.begin(model, &self.bodies, &self.islands, &self.mechanisms.member, limit);
+        let busy = |world| self.rehearsal.busy(world);
+        self.settling.begin(model, &self.bodies, &self.islands, &self.mechanisms.member, busy, limit);
     }
 
     /// Targets of the bodies, and the joints that act on them.
@@ -165,7 +168,7 @@ impl Vbd {
         }
     }
 
-    fn warm_start(&mut self, model: &Model, state: &State, collide: &Collide, h: f64, rehearsal: bool) {
+    fn warm_start(&mut self, model: &Model, state: &State, collide: &Collide, h: f64) {
         WarmStart {
             model,
             state,
@@ -174,26 +177,27 @@ impl Vbd {
             memory: &self.memory,
             recipe: &self.recipe,
             avbd: &self.options.avbd,
-            rehearsal,
+            rehearsal: &self.rehearsal,
             h,
             acceleration: &self.acceleration,
             member: &self.mechanisms.member,
         }
         .build(&mut self.rows, &mut self.next_memory);
-        let first = !self.started;
+        let Self { rehearsal, started, bodies, rows, disagreement, options, .. } = self;
+        let busy = |body: usize| rehearsal.busy(model.body_world[body] as usize);
+        let first = |body: usize| !started[model.body_world[body] as usize];
         if self.recipe.compatible_guess {
-            guess::compatible(&mut self.bodies, &self.rows, &mut self.disagreement, h);
+            guess::compatible(bodies, rows, disagreement, busy, h);
         } else {
-            guess::inertial(&mut self.bodies, h, first);
+            guess::inertial(bodies, h, busy, first);
         }
-        for body in 0..model.body_count() {
-            let free = self.bodies.moves[body] && !self.mechanisms.member[body] && !self.swept.holds(body);
+        for body in (0..model.body_count()).filter(|&body| busy(body)) {
+            let free = bodies.moves[body] && !self.mechanisms.member[body] && !self.swept.holds(body);
             if free {
-                let Self { bodies, options, .. } = &mut *self;
                 bodies.target[body] = sweep::round(options.precision, bodies.target[body]);
                 bodies.delta[body] = sweep::round(options.precision, bodies.delta[body]);
             } else {
-                self.bodies.place(body);
+                bodies.place(body);
             }
         }
     }
@@ -208,7 +212,7 @@ impl Vbd {
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
 
-    /// Hands the multipliers on to the next step.
+    /// Notes the multipliers for the next step, or for another pass over this one.
     fn remember(&mut self) {
         let mut index = 0;
         for ((manifold, course), torque) in self.rows.manifolds.iter().zip(&self.rows.courses).zip(&self.torques) {
@@ -223,7 +227,6 @@ impl Vbd {
                 index += 1;
             }
         }
-        std::mem::swap(&mut self.memory, &mut self.next_memory);
     }
 
     /// Velocities that the displacements mean.

@@ -34,7 +34,7 @@ impl Vbd {
             residual = self.sweep(iteration, iterations);
             self.update_duals();
             if let Some(ramp) = &self.ramp {
-                self.swept.follow(&mut self.joints, &self.bodies, ramp);
+                self.swept.follow(&mut self.joints, &self.bodies, &self.settling.active, ramp);
             }
             if !self.settling.end_sweep() {
                 return (residual, iteration + 1);
@@ -44,8 +44,9 @@ impl Vbd {
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
-        let Self { bodies, joints, rows, adjacency, .. } = self;
-        let moved: f64 = self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, (iteration, iterations));
+        let Self { bodies, joints, rows, adjacency, settling, .. } = self;
+        let active = &settling.active;
+        let moved = self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, active, (iteration, iterations));
         moved.max(self.sweep_colors(Sweep::Active)).sqrt()
     }
 
@@ -61,19 +62,23 @@ impl Vbd {
                 Sweep::Pushed => &self.pushed,
             };
             let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
-            let solve = |(group, steps)| {
+            let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
+            let plain = |(group, steps): (&[u32], &mut [Vec6])| {
                 run(precision, BodySteps { bodies, manifolds, contacts, group, only, relaxation, steps });
             };
-            if self.swept.any() {
-                let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
-                for (one, step) in group.chunks(1).zip(self.steps.chunks_mut(1)) {
-                    let body = one[0] as usize;
-                    match swept.holds(body) {
-                        true => step[0] = swept.body_step(bodies, joints, manifolds, contacts, members, body),
-                        false => solve((one, step)),
+            let solve = |(group, steps): (&[u32], &mut [Vec6])| {
+                if !swept.any() {
+                    return plain((group, steps));
+                }
+                for (one, step) in group.chunks(1).zip(steps.chunks_mut(1)) {
+                    match one[0] as usize {
+                        body if !swept.holds(body) => plain((one, step)),
+                        body if !only[body] => step[0] = Vec6::default(),
+                        body => step[0] = swept.body_step(bodies, joints, manifolds, contacts, members, body),
                     }
                 }
-            } else if group.len() >= PARALLEL_COLOR {
+            };
+            if group.len() >= PARALLEL_COLOR {
                 group.par_chunks(COLOR_CHUNK).zip(self.steps.par_chunks_mut(COLOR_CHUNK)).for_each(solve);
             } else {
                 solve((group, &mut self.steps));

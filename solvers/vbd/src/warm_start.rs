@@ -12,6 +12,7 @@ use super::effective_mass::InverseMasses;
 use super::history::PointMemory;
 use super::options::AvbdOptions;
 use super::recipe::{Penalty, Recipe};
+use super::rehearsal::Rehearsal;
 use super::rows::{Course, LANES, Manifold, Point, Rows};
 
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
@@ -47,8 +48,8 @@ pub struct WarmStart<'a> {
     pub recipe: &'a Recipe,
     /// Ramp parameters.
     pub avbd: &'a AvbdOptions,
-    /// Whether the points remember themselves: another pass over the very same contacts.
-    pub rehearsal: bool,
+    /// Which worlds are solved, and those whose points remember another pass over the very same contacts.
+    pub rehearsal: &'a Rehearsal,
     /// Step \[s\].
     pub h: f64,
     /// Reference acceleration of every world \[m/s²\].
@@ -82,6 +83,9 @@ impl WarmStart<'_> {
             return;
         }
         for (i, (manifold, course)) in manifolds.iter_mut().zip(courses).enumerate() {
+            if !self.rehearsal.busy(self.world_of(first + i)) {
+                continue;
+            }
             let range = self.contacts.points(first + i);
             (*manifold, *course) = self.manifold(first + i, &mut memory[range.start - base..range.end - base]);
         }
@@ -130,7 +134,7 @@ impl WarmStart<'_> {
         for (lane, (point, memory)) in self.contacts.points(index).take(LANES).zip(memory).enumerate() {
             let gap = self.contacts.point_gap[point];
             course.start_gap[lane] = gap;
-            *memory = self.predecessor(point).copied().unwrap_or_default();
+            *memory = self.predecessor(index, point).copied().unwrap_or_default();
             course.gain[lane] = memory.gain;
             let force = memory.force();
             let load = force.dot(manifold.normal).max(0.0);
@@ -169,7 +173,8 @@ impl WarmStart<'_> {
         let contacts = self.contacts;
         let slots = manifold.body.map(|slot| slot as usize);
         let material = &contacts.manifold_material[index];
-        let old = if slots.iter().any(|&slot| self.bodies.jolted[slot]) { None } else { self.predecessor(point) };
+        let old =
+            if slots.iter().any(|&slot| self.bodies.jolted[slot]) { None } else { self.predecessor(index, point) };
         let stuck = old.is_some_and(|old| old.stuck);
         let lever = manifold.lever.get(lane);
         let arms = [lever.length_squared(), lever.add(manifold.span).length_squared()];
@@ -226,9 +231,9 @@ impl WarmStart<'_> {
     }
 
     /// What the point was in the step before, or in the rehearsal before.
-    fn predecessor(&self, point: usize) -> Option<&PointMemory> {
+    fn predecessor(&self, manifold: usize, point: usize) -> Option<&PointMemory> {
         match self.contacts.point_match[point] {
-            _ if self.rehearsal => self.memory.get(point),
+            _ if self.rehearsal.starts(self.world_of(manifold)) => self.rehearsal.memory.get(point),
             UNMATCHED => None,
             matched => self.memory.get(matched as usize),
         }
@@ -238,7 +243,7 @@ impl WarmStart<'_> {
     /// raise the penalty, and the load to remember.
     fn recall(&self, point: &mut Point, old: Option<&PointMemory>, index: usize, manifold: &Manifold) -> (f64, f64) {
         // Another pass over the same step is no time in which a load could fade.
-        let retention = if self.rehearsal { 1.0 } else { self.recipe.retention };
+        let retention = if self.rehearsal.starts(self.world_of(index)) { 1.0 } else { self.recipe.retention };
         let (force, load) = match old {
             Some(old) => (old.force().scale(retention), old.load),
             None => (Vec3::default(), 0.0),

@@ -162,6 +162,13 @@ impl Mechanism {
         }
     }
 
+    /// Forgets the steps before.
+    pub fn forget(&mut self) {
+        if let Some(net) = self.net_mut() {
+            net.forget();
+        }
+    }
+
     /// Whether anything touches it.
     pub fn touched(&self, contacts: &Adjacency) -> bool {
         self.bodies.iter().any(|&body| contacts.degree(body as usize) > 0)

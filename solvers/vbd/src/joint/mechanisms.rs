@@ -71,12 +71,15 @@ impl Mechanisms {
                 joints_of[tree].push(joint as u32);
             }
         }
+        // What nets remember outlives a change elsewhere.
+        let mut known = self.memories();
+        known.append(&mut self.restored);
         self.mechanisms.clear();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
             let rows = |joint: u32| joints.rows(joint as usize).len();
             let mut mechanism = Mechanism::new(bodies, own, &self.pairs, &self.node, rows, PRODUCTS_PER_BODY);
-            if let Some(memory) = self.restored.iter().find(|memory| memory.joints == mechanism.joints)
+            if let Some(memory) = known.iter().find(|memory| memory.joints == mechanism.joints)
                 && let Some(net) = mechanism.net_mut()
             {
                 net.set_basis(&memory.basis);
@@ -84,7 +87,12 @@ impl Mechanisms {
             bodies.iter().for_each(|&body| self.member[body as usize] = true);
             self.mechanisms.push(mechanism);
         }
-        self.restored.clear();
+    }
+
+    /// Drops what nets with a chosen body remember.
+    pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
+        let held = |mechanism: &Mechanism| mechanism.bodies.iter().any(|&body| chosen(body as usize));
+        self.mechanisms.iter_mut().filter(|mechanism| held(mechanism)).for_each(Mechanism::forget);
     }
 
     /// What the nets remember from step to step.
@@ -100,13 +108,14 @@ impl Mechanisms {
 
     /// Newton steps of every mechanism in the given one of `iterations` sweeps: all it needs where
     /// nothing touches it, a share of them where contacts still change from sweep to sweep, and the
-    /// rest in the last one. Returns the squared largest translation of the last step \[m²\].
+    /// rest in the last one. Only those with `active` bodies. Returns the squared largest translation of the last step \[m²\].
     pub fn step(
         &mut self,
         bodies: &mut Bodies,
         joints: &mut Joints,
         manifolds: &[Manifold],
         contacts: &Adjacency,
+        active: &[bool],
         (iteration, iterations): (u32, u32),
     ) -> f64 {
         let share = NEWTON_STEPS.div_ceil(iterations);
@@ -115,6 +124,7 @@ impl Mechanisms {
         for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
             let around = Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node };
             let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
+                _ if !mechanism.bodies.iter().any(|&body| active[body as usize]) => false,
                 true if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
                 false if mechanism.is_net() => {
                     iteration == 0 && newton < NET_STEPS && (newton == 0 || !mechanism.settled)

@@ -183,10 +183,10 @@ impl Joints {
         }
     }
 
-    /// Drops what is remembered of the joints whose child body is chosen.
+    /// Drops what is remembered of the joints with a chosen body.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
         for joint in 0..self.count() {
-            if chosen(self.geometry[joint].body[1]) {
+            if self.geometry[joint].body.into_iter().any(&chosen) {
                 self.forget_joint(joint);
             }
         }

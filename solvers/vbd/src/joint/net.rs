@@ -224,6 +224,11 @@ impl Net {
         &self.basis
     }
 
+    /// Forgets the factor of the steps before.
+    pub fn forget(&mut self) {
+        self.basis = Basis::default();
+    }
+
     /// Makes the factor of a checkpoint again. False if it is of another net.
     pub fn set_basis(&mut self, basis: &Basis) -> bool {
         let rows = self.half.len();

@@ -148,10 +148,10 @@ impl Swept {
         to_kernel(&Ldl::semidefinite(&block).solve(&descent))
     }
 
-    /// Multipliers and stiffnesses after a sweep.
-    pub fn follow(&self, joints: &mut Joints, bodies: &Bodies, ramp: &Ramp) {
+    /// Multipliers and stiffnesses of the joints of active bodies after a sweep.
+    pub fn follow(&self, joints: &mut Joints, bodies: &Bodies, active: &[bool], ramp: &Ramp) {
         for joint in 0..joints.count() {
-            if !joints.active[joint] {
+            if !joints.active[joint] || !joints.geometry[joint].body.iter().any(|&body| active[body]) {
                 continue;
             }
             let axes = joints.axes(joint, bodies);
