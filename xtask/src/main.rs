@@ -10,6 +10,7 @@ mod mujoco;
 mod process;
 mod python;
 mod setup;
+mod soak;
 mod test;
 
 use std::process::ExitCode;
@@ -25,7 +26,10 @@ usage: cargo xtask COMMAND
                      count the instructions of the hot kernels with Valgrind and hold them to benches/instructions.txt
   exports            open what the command writes with NumPy, trimesh, OpenUSD, Pillow and jsonschema (needs python3)
   fuzz [TARGET]… [SECONDS]
-                     throw damaged files at the readers, 600 seconds each unless told otherwise";
+                     throw damaged files at the readers, 600 seconds each unless told otherwise
+  soak [FILE]… [OPTIONS]
+                     run random scenes or scene files under every solver and judge them by what physics allows
+                     (`cargo xtask soak --help`)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -44,6 +48,7 @@ fn main() -> ExitCode {
         "instructions" => instructions::instructions(rest),
         "exports" => exports::exports(),
         "fuzz" => fuzz::fuzz(rest),
+        "soak" => soak::soak(rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

@@ -10,6 +10,7 @@ pub mod library;
 mod nearest;
 pub mod observe;
 pub mod params;
+pub mod random;
 pub mod rng;
 pub mod scene;
 
@@ -18,4 +19,5 @@ pub use library::SCENES;
 pub use nearest::nearest;
 pub use observe::{Measures, Probe};
 pub use params::{ParamError, Parameter, Params};
+pub use random::Recipe;
 pub use scene::{Scene, SceneEntry, SceneError, Settings, find, make, parse};

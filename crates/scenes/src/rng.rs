@@ -1,6 +1,8 @@
 //! The random numbers of NumPy's `default_rng(seed)`: seed sequence, PCG64 and the ziggurat for
 //! normal deviates, so that scenes published as NumPy scripts come out to the last digit.
 
+use drystone::model::DQuat;
+
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
 /// A generator equal to `numpy.random.default_rng(seed)`.
@@ -42,6 +44,19 @@ impl Rng {
     /// A number in `low ≤ x < high`.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
+    }
+
+    /// One of several things, each as likely as the others.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn choice<T: Copy>(&mut self, things: &[T]) -> T {
+        things[((self.unit() * things.len() as f64) as usize).min(things.len() - 1)]
+    }
+
+    /// A rotation, none likelier than another.
+    pub fn turn(&mut self) -> DQuat {
+        DQuat::from_array(std::array::from_fn(|_| self.normal())).normalize()
     }
 
     /// A normal deviate of mean 0 and deviation 1.
@@ -155,6 +170,15 @@ mod tests {
         for expected in [0.227_336_02, 0.316_758_34, 0.797_365_46, 0.676_254_67] {
             assert!((rng.unit() - expected).abs() < 5e-9);
         }
+    }
+
+    /// Each of three things comes up a third of the time, within four standard errors.
+    #[test]
+    fn choices_are_even() {
+        let (mut rng, mut count) = (Rng::new(7), [0.0_f64; 3]);
+        (0..9000).for_each(|_| count[rng.choice(&[0, 1, 2])] += 1.0);
+        let deviation = (9000.0_f64 * 1.0 / 3.0 * 2.0 / 3.0).sqrt();
+        assert!(count.iter().all(|count| (count - 3000.0).abs() < 4.0 * deviation), "{count:?}");
     }
 
     /// The strips tile the half plane under the curve: each has the same area.
