@@ -96,7 +96,8 @@ fn no_document_links_to_a_missing_file() {
 fn the_architecture_page_explains_every_phase() {
     use drystone::solve::Phase::*;
     let page = read("docs/architecture.md");
-    let on_the_cpu = [Control, Predict, Bounds, Pairs, Contacts, WarmStart, Graph, Iterate, Finish, Report];
+    let on_the_cpu =
+        [Control, Predict, Bounds, Pairs, Contacts, Ccd, WarmStart, Graph, Assemble, Iterate, Finish, Report];
     let on_the_gpu = [Upload, ConstraintKernels, BodyKernels, Download];
     for phase in on_the_cpu.into_iter().chain(on_the_gpu) {
         let name = format!("{phase:?}");

@@ -53,7 +53,11 @@ impl Course {
     /// Takes a step, timed, and notes what it was like.
     pub fn step(&mut self, probe: Option<&Probe>) -> Result<(), StepError> {
         let start = Instant::now();
-        self.sim.step()?;
+        if let Err(error) = self.sim.step() {
+            // Bodies frozen before the step failed count, although the step does not.
+            self.measures.quarantined += self.sim.report().quarantined.len();
+            return Err(error);
+        }
         let seconds = start.elapsed().as_secs_f64();
         self.wall += seconds;
         let (model, state, report) = (self.sim.model(), self.sim.state(), self.sim.report());

@@ -100,12 +100,12 @@ fn cpu_model() -> Option<String> {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Totals {
-    /// Deepest overlap \[m\].
-    pub max_penetration: f64,
-    /// Largest joint gap \[m\].
-    pub max_joint_error: f64,
-    /// Largest angular joint error \[rad\].
-    pub max_joint_angle_error: f64,
+    /// Deepest overlap \[m\]; null if some step did not measure it.
+    pub max_penetration: Option<f64>,
+    /// Largest joint gap \[m\]; null if some step did not measure it.
+    pub max_joint_error: Option<f64>,
+    /// Largest angular joint error \[rad\]; null if some step did not measure it.
+    pub max_joint_angle_error: Option<f64>,
     /// Largest rise of the energy over its start \[J\].
     pub energy_gain: f64,
     /// Change of the energy by the end \[J\].
@@ -140,10 +140,10 @@ impl Totals {
 pub struct Series {
     /// Simulated time after the step \[s\].
     pub time: Vec<f64>,
-    /// Deepest overlap \[m\].
-    pub penetration: Vec<f64>,
-    /// Largest joint gap \[m\].
-    pub joint_error: Vec<f64>,
+    /// Deepest overlap \[m\]; null where the solver did not measure it.
+    pub penetration: Vec<Option<f64>>,
+    /// Largest joint gap \[m\]; null where the solver did not measure it.
+    pub joint_error: Vec<Option<f64>>,
     /// Kinetic energy \[J\].
     pub kinetic_energy: Vec<f64>,
     /// Potential energy \[J\].
@@ -154,8 +154,8 @@ pub struct Series {
     pub angular_momentum: Vec<[f64; 3]>,
     /// Contact points.
     pub contacts: Vec<usize>,
-    /// Last move of the iteration \[m\].
-    pub residual: Vec<f64>,
+    /// Last move of the iteration \[m\]; null where the solver did not measure it.
+    pub residual: Vec<Option<f64>>,
     /// Wall-clock time of the step \[s\].
     #[serde(default)]
     pub seconds: Vec<f64>,

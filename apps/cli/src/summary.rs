@@ -14,11 +14,11 @@ pub fn table(report: &RunReport) -> String {
     table.add_row(["solver", &format!("{}, {} steps of {:.6} s", report.solver, report.steps, report.dt)]);
     table.add_row(["time per step", &milliseconds(report.seconds_per_step)]);
     table.add_row(["phases", &phases(report)]);
-    table.add_row(["penetration", &format!("{:.3e} m", totals.max_penetration)]);
+    table.add_row(["penetration", &figure(totals.max_penetration, "m")]);
     if joints > 0 {
         table.add_row([
             "joint error",
-            &format!("{:.3e} m, {:.3e} rad", totals.max_joint_error, totals.max_joint_angle_error),
+            &format!("{}, {}", figure(totals.max_joint_error, "m"), figure(totals.max_joint_angle_error, "rad")),
         ]);
     }
     table.add_row([
@@ -35,6 +35,11 @@ pub fn table(report: &RunReport) -> String {
         table.add_row(["verdict", &format!("{word}: {}", verdict.measured)]);
     }
     table.to_string()
+}
+
+/// A figure with its unit, or that there is none.
+fn figure(value: Option<f64>, unit: &str) -> String {
+    value.map_or_else(|| "not measured".to_owned(), |value| format!("{value:.3e} {unit}"))
 }
 
 fn described(report: &RunReport) -> String {

@@ -35,9 +35,13 @@ impl Evaluator {
         }
         let (step, energy) = (self.measures.steps + 1, model.energy(state));
         let sampled = step.is_multiple_of(self.sample_every) || step == self.steps;
-        report.max_penetration = if sampled { deepest_overlap(model, state) } else { self.measures.end_penetration };
-        report.max_joint_error =
-            (0..model.joint_count() as u32).map(|joint| model.joint_error(state, joint).linear).fold(0.0, f64::max);
+        // Between samples the last one stands.
+        let measure = sampled || self.measures.steps == 0;
+        report.max_penetration =
+            if measure { Some(deepest_overlap(model, state)) } else { self.measures.end_penetration };
+        let errors = (0..model.joint_count() as u32).map(|joint| model.joint_error(state, joint));
+        let [gap, angle] = errors.fold([0.0_f64; 2], |[gap, angle], e| [gap.max(e.linear), angle.max(e.angular)]);
+        (report.max_joint_error, report.max_joint_angle_error) = (Some(gap), Some(angle));
         (report.kinetic_energy, report.potential_energy) = (energy.kinetic, energy.potential);
         self.measures.observe(model, state, &report, scene.check.probe.as_ref());
     }

@@ -66,6 +66,7 @@ pub struct Collide {
     pub timing: CollideTiming,
     /// How many arrays had to grow in the last detection; zero in steady state.
     pub growth_count: u32,
+    growth_untold: u32,
     options: CollideOptions,
     table: ShapeTable,
     moving: Vec<Moving>,
@@ -115,6 +116,7 @@ impl Collide {
             events(&self.last_contacts, &self.contacts, &mut self.events);
         }
         self.growth_count = self.capacities().iter().zip(&capacity).filter(|(now, was)| now > was).count() as u32;
+        self.growth_untold += self.growth_count;
         self.timing = CollideTiming {
             bounds: (bounded - start).as_secs_f64(),
             pairs: (paired - bounded).as_secs_f64(),
@@ -131,6 +133,11 @@ impl Collide {
             self.contacts.manifold_normal.capacity() + self.last_contacts.manifold_normal.capacity(),
             self.contacts.point_gap.capacity() + self.last_contacts.point_gap.capacity(),
         ]
+    }
+
+    /// How many arrays had to grow since this was last asked: in all detections of a step.
+    pub fn take_growth(&mut self) -> u32 {
+        std::mem::take(&mut self.growth_untold)
     }
 
     /// Number of shapes of the model the pipeline was made for.

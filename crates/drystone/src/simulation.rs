@@ -28,7 +28,7 @@ use crate::quarantine;
 ///     sim.step()?;
 /// }
 /// assert!((sim.state().body_qd[0].linear.x - 2.0).abs() < 1e-9); // m/s after one second at 4 N / 2 kg
-/// assert_eq!(sim.report().max_penetration, 0.0);
+/// assert_eq!(sim.report().max_penetration, Some(0.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Simulation {
@@ -63,20 +63,29 @@ impl Simulation {
     /// Advances the scene by one time step. On error nothing has moved.
     ///
     /// Bodies whose numbers stop being finite are frozen at their last finite pose, named in the
-    /// report and in the events, and the step is repeated without them.
+    /// report and in the events, and the step is repeated without them. They stay frozen, and
+    /// [`Simulation::report`] and [`Simulation::events`] name them, also when the step then fails.
     pub fn step(&mut self) -> Result<&Report, StepError> {
         self.log.clear();
         self.forces.push_into(&mut self.control);
         let mut quarantined = self.take_out_bad_input();
         let solved = self.solve_until_finite(&mut quarantined);
         self.forces.pop_from(&mut self.control);
-        self.report = solved?;
-        self.report.quarantined.extend(quarantined);
-        self.report.quarantined.sort_unstable();
-        self.report.quarantined.dedup();
-        self.note_events();
-        self.add_times();
-        Ok(&self.report)
+        quarantined.sort_unstable();
+        quarantined.dedup();
+        match solved {
+            Ok(report) => {
+                self.report = Report { quarantined, ..report };
+                self.note_events();
+                self.add_times();
+                Ok(&self.report)
+            }
+            Err(error) => {
+                self.report = Report { quarantined, ..Report::of_motion(&self.model, &self.state) };
+                self.log.quarantined(&self.report.quarantined);
+                Err(error)
+            }
+        }
     }
 
     /// Takes `count` steps and calls `each` after every one of them.

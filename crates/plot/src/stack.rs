@@ -7,7 +7,7 @@ use crate::canvas::Canvas;
 use crate::text::{escaped, json_number, json_text};
 
 /// Colours there are for parts.
-const COLORS: usize = 10;
+const COLORS: usize = 12;
 
 /// One part of a whole.
 #[derive(Clone, Debug, Default)]

@@ -93,7 +93,7 @@ impl Sums {
     /// What the run reached, of every step.
     fn judge(&mut self, report: &Report, state: &State) {
         self.unconverged += usize::from(report.ending != Ending::Converged);
-        self.joint_error = self.joint_error.max(report.max_joint_error);
+        self.joint_error = self.joint_error.max(report.max_joint_error.unwrap_or(f64::NAN));
         self.closest = self.closest.min(report.min_distance.unwrap_or(f64::INFINITY));
         self.distortion = self.distortion.max(distortion(state));
     }
@@ -124,10 +124,10 @@ impl Sums {
             ("iterations", self.iterations as f64 / count),
             ("most_iterations", f64::from(self.most_iterations)),
             ("contacts", self.contacts as f64 / count),
-            ("hess_ms", phase(&[Phase::Graph])),
+            ("hess_ms", phase(&[Phase::Assemble])),
             ("solve_ms", phase(&[Phase::Iterate])),
-            ("ccd_ms", phase(&[Phase::Bounds])),
-            ("cons_ms", phase(&[Phase::Pairs, Phase::Contacts])),
+            ("ccd_ms", phase(&[Phase::Ccd])),
+            ("cons_ms", phase(&[Phase::Bounds, Phase::Pairs, Phase::Contacts])),
             ("misc_ms", phase(&[Phase::Predict, Phase::Finish, Phase::Report, Phase::Control])),
             ("total_ms", 1e3 * self.wall.iter().sum::<f64>() / count),
             ("median_ms", 1e3 * self.wall.get(self.wall.len() / 2).copied().unwrap_or(f64::NAN)),

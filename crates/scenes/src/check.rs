@@ -69,14 +69,35 @@ impl Figures {
         Self::default()
     }
 
-    /// Requires `value < bound`. NaN fails.
-    pub fn below(self, what: &str, value: f64, bound: f64, unit: &str) -> Self {
-        self.line(value < bound, format!("{what} {} (below {})", quantity(value, unit), quantity(bound, unit)))
+    /// Requires `value < bound`. NaN fails, and so does a figure that nobody measured.
+    pub fn below(self, what: &str, value: impl Into<Option<f64>>, bound: f64, unit: &str) -> Self {
+        self.bounded(what, value.into(), "below", (bound, unit), |value| value < bound)
     }
 
-    /// Requires `value > bound`. NaN fails.
-    pub fn above(self, what: &str, value: f64, bound: f64, unit: &str) -> Self {
-        self.line(value > bound, format!("{what} {} (above {})", quantity(value, unit), quantity(bound, unit)))
+    /// Requires `value > bound`. NaN fails, and so does a figure that nobody measured.
+    pub fn above(self, what: &str, value: impl Into<Option<f64>>, bound: f64, unit: &str) -> Self {
+        self.bounded(what, value.into(), "above", (bound, unit), |value| value > bound)
+    }
+
+    fn bounded(
+        self,
+        what: &str,
+        value: Option<f64>,
+        side: &str,
+        (bound, unit): (f64, &str),
+        holds: impl Fn(f64) -> bool,
+    ) -> Self {
+        let bound = quantity(bound, unit);
+        match value {
+            Some(value) => self.line(holds(value), format!("{what} {} ({side} {bound})", quantity(value, unit))),
+            None => self.line(
+                false,
+                format!(
+                    "{what} {side} {bound}: the solver measured none in some step; record the run and let \
+                     `drystone check` measure it, or take a solver that does"
+                ),
+            ),
+        }
     }
 
     /// Requires `value` within a relative `tolerance` of `expected`. NaN fails.
@@ -152,6 +173,17 @@ mod tests {
         assert!(!verdict(Figures::new().near("x", f64::NAN, 2.0, 0.1, "m")));
         assert!(verdict(Figures::new().near("x", 1.99, 2.0, 0.01, "m")));
         assert!(!verdict(Figures::new().near("x", 1.97, 2.0, 0.01, "m")));
+    }
+
+    #[test]
+    fn a_figure_that_nobody_measured_fails_every_bound_and_says_so() {
+        for figures in
+            [Figures::new().below("overlap", None, 1.0, "m"), Figures::new().above("overlap", None, 0.0, "m")]
+        {
+            let verdict = figures.verdict();
+            assert!(!verdict.passed);
+            assert!(verdict.measured.contains("overlap") && verdict.measured.contains("drystone check"), "{verdict:?}");
+        }
     }
 
     #[test]

@@ -13,14 +13,14 @@ pub type Probe = Box<dyn Fn(&Model, &State) -> f64 + Send>;
 pub struct Measures {
     /// Steps observed.
     pub steps: u64,
-    /// Deepest overlap of the run \[m\].
-    pub max_penetration: f64,
-    /// Deepest overlap after the last step \[m\].
-    pub end_penetration: f64,
-    /// Largest joint gap of the run \[m\].
-    pub max_joint_error: f64,
-    /// Largest angular joint error of the run \[rad\].
-    pub max_joint_angle_error: f64,
+    /// Deepest overlap of the run \[m\]; absent if some step did not measure it.
+    pub max_penetration: Option<f64>,
+    /// Deepest overlap after the last step \[m\], if it measured it.
+    pub end_penetration: Option<f64>,
+    /// Largest joint gap of the run \[m\]; absent if some step did not measure it.
+    pub max_joint_error: Option<f64>,
+    /// Largest angular joint error of the run \[rad\]; absent if some step did not measure it.
+    pub max_joint_angle_error: Option<f64>,
     /// Largest distance any dynamic body was from its start \[m\].
     pub max_moved: f64,
     /// The same after the last step \[m\].
@@ -64,11 +64,13 @@ impl Measures {
 
     /// Takes in a step.
     pub fn observe(&mut self, model: &Model, state: &State, report: &Report, probe: Option<&Probe>) {
+        let first = self.steps == 0;
         self.steps += 1;
         self.end_penetration = report.max_penetration;
-        self.max_penetration = self.max_penetration.max(report.max_penetration);
-        self.max_joint_error = self.max_joint_error.max(report.max_joint_error);
-        self.max_joint_angle_error = self.max_joint_angle_error.max(report.max_joint_angle_error);
+        let worst = |known: Option<f64>, now: Option<f64>| if first { now } else { Some(known?.max(now?)) };
+        self.max_penetration = worst(self.max_penetration, report.max_penetration);
+        self.max_joint_error = worst(self.max_joint_error, report.max_joint_error);
+        self.max_joint_angle_error = worst(self.max_joint_angle_error, report.max_joint_angle_error);
         self.end_moved = largest_move(model, state);
         self.max_moved = self.max_moved.max(self.end_moved);
         self.end_kinetic_energy = report.kinetic_energy;
@@ -98,4 +100,24 @@ fn largest_move(model: &Model, state: &State) -> f64 {
     let bodies = (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic);
     let moved = bodies.map(|body| (state.body_q[body].translation - model.body_q[body].translation).length());
     moved.fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_step_that_did_not_measure_leaves_the_run_without_a_figure() {
+        let (model, state) = (Model::default(), State::default());
+        let step = |penetration: Option<f64>| Report { max_penetration: penetration, ..Report::default() };
+        let run = |steps: &[Option<f64>]| {
+            let mut measures = Measures::new(&model, None);
+            steps.iter().for_each(|&figure| measures.observe(&model, &state, &step(figure), None));
+            (measures.max_penetration, measures.end_penetration)
+        };
+        assert_eq!(run(&[]), (None, None));
+        assert_eq!(run(&[Some(2.0), Some(1.0)]), (Some(2.0), Some(1.0)));
+        assert_eq!(run(&[Some(2.0), None, Some(1.0)]), (None, Some(1.0)));
+        assert_eq!(run(&[None, Some(1.0)]), (None, Some(1.0)));
+    }
 }

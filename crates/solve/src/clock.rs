@@ -2,6 +2,9 @@
 
 use std::time::Instant;
 
+use drystone_collide::Collide;
+use drystone_model::{Model, State};
+
 use crate::report::Phase;
 use crate::solver::StepError;
 
@@ -36,6 +39,15 @@ impl Clock {
         let seconds = now.duration_since(self.last).as_secs_f64();
         self.last = now;
         self.book(phase, seconds);
+    }
+
+    /// Finds the contacts of a step of `h` seconds and books what that took under bounds, pairs and contacts. What was done
+    /// since the last lap must have been booked before.
+    pub fn detect(&mut self, collide: &mut Collide, model: &Model, state: &State, h: f64) {
+        collide.detect(model, state, h);
+        self.lap(Phase::Contacts);
+        self.rebook(Phase::Contacts, Phase::Bounds, collide.timing.bounds);
+        self.rebook(Phase::Contacts, Phase::Pairs, collide.timing.pairs);
     }
 
     /// Moves seconds from the phase they were booked on to another, of which a clock of its own knows.

@@ -1,6 +1,6 @@
 //! What a step says about itself.
 
-use drystone_model::{BodyKind, DMat3, DVec3, Model, State};
+use drystone_model::{Model, State};
 use serde::{Deserialize, Serialize};
 
 /// The timed phases of a step, in order; the same names are used in the documentation.
@@ -11,16 +11,20 @@ pub enum Phase {
     Control,
     /// Inertial targets and first guess.
     Predict,
-    /// Bounding boxes.
+    /// Placements of the shapes and their bounding boxes.
     Bounds,
     /// Broad phase.
     Pairs,
     /// Narrow phase and matching.
     Contacts,
+    /// Continuous collision detection: how far bodies may go before they meet.
+    Ccd,
     /// Multipliers and penalties of the step before.
     WarmStart,
     /// Adjacency, colours, trees.
     Graph,
+    /// The matrix of an iteration, where one is put together.
+    Assemble,
     /// The iterations.
     Iterate,
     /// Equations to the GPU.
@@ -55,7 +59,7 @@ pub enum Ending {
     Diverging,
 }
 
-/// What a step reached and what it cost.
+/// What a step reached and what it cost. A figure that nobody measured is absent, never zero.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
@@ -65,17 +69,18 @@ pub struct Report {
     pub ending: Ending,
     /// Residual of the solver's own equations at the end, as a length \[m\]: the largest move the last
     /// iteration made.
-    pub residual: f64,
+    pub residual: Option<f64>,
     /// Number of contact points.
     pub contact_count: usize,
     /// Smallest distance of two bodies after the step \[m\], where the solver measures it and some are near.
     pub min_distance: Option<f64>,
-    /// Deepest overlap of two bodies after the step \[m\], by the contacts the solver used.
-    pub max_penetration: f64,
-    /// Largest joint gap after the step \[m\].
-    pub max_joint_error: f64,
-    /// Largest angular joint error after the step \[rad\].
-    pub max_joint_angle_error: f64,
+    /// Deepest overlap of two bodies after the step \[m\]: by the contacts the solver used, or by triangles that cut
+    /// through each other where it keeps surfaces apart. Nothing in touch is a measured zero.
+    pub max_penetration: Option<f64>,
+    /// Largest joint gap after the step \[m\]; a measured zero without joints.
+    pub max_joint_error: Option<f64>,
+    /// Largest angular joint error after the step \[rad\]; a measured zero without joints.
+    pub max_joint_angle_error: Option<f64>,
     /// Kinetic energy after the step \[J\].
     pub kinetic_energy: f64,
     /// Potential energy in gravity after the step, zero at the origin \[J\].
@@ -85,9 +90,10 @@ pub struct Report {
     /// Angular momentum about the origin after the step \[kg·m²/s\].
     pub angular_momentum: [f64; 3],
     /// Colours, islands or blocks used.
-    pub color_count: u32,
-    /// How often a capacity had to grow in this step.
-    pub growth_count: u32,
+    pub color_count: Option<u32>,
+    /// How many lists of the collision pipeline had to grow in this step, all substeps together; absent where the solver
+    /// detects collisions by itself.
+    pub growth_count: Option<u32>,
     /// Bodies quarantined in this step because their state stopped being finite.
     pub quarantined: Vec<u32>,
     /// Joints that broke in this step.
@@ -99,22 +105,43 @@ pub struct Report {
 }
 
 impl Report {
-    /// Energies and momenta of the dynamic bodies; the rest at its default.
+    /// Energies and momenta of the bodies that move by forces, as [`Model::energy`] and [`Model::momentum`] have them:
+    /// quarantined bodies have left the simulation and count nowhere. All that is left to measure is absent.
     pub fn of_motion(model: &Model, state: &State) -> Self {
-        let mut report = Self::default();
-        let (mut momentum, mut angular) = (DVec3::ZERO, DVec3::ZERO);
-        for body in (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic) {
-            let (pose, twist, mass) = (state.body_q[body], state.body_qd[body], model.body_mass[body]);
-            let com = pose.transform_point(model.body_com[body]);
-            let turn = DMat3::from_quat(pose.rotation);
-            let spin = turn * (model.body_inertia[body] * (turn.transpose() * twist.angular));
-            report.kinetic_energy += 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
-            report.potential_energy -= mass * model.world_gravity[model.body_world[body] as usize].dot(com);
-            momentum += mass * twist.linear;
-            angular += com.cross(mass * twist.linear) + spin;
+        let (energy, momentum) = (model.energy(state), model.momentum(state));
+        Self {
+            kinetic_energy: energy.kinetic,
+            potential_energy: energy.potential,
+            momentum: momentum.linear.to_array(),
+            angular_momentum: momentum.angular.to_array(),
+            ..Self::default()
         }
-        report.momentum = momentum.to_array();
-        report.angular_momentum = angular.to_array();
-        report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::{BodyDef, DVec3, ModelBuilder};
+
+    use super::*;
+
+    #[test]
+    fn a_body_that_was_taken_out_counts_nowhere_and_what_nobody_measured_is_absent() {
+        let mut scene = ModelBuilder::new();
+        for (name, speed) in [("in", 2.0), ("out", 3.0)] {
+            let body = BodyDef::dynamic(name).at(DVec3::Z).sphere(0.1).mass(1.0).velocity(DVec3::X * speed);
+            scene.add_body(body);
+        }
+        let model = scene.finalize().unwrap();
+        let mut state = model.state();
+        let both = Report::of_motion(&model, &state);
+        assert_eq!((both.momentum[0], both.kinetic_energy), (5.0, 6.5));
+        state.body_quarantined[1] = true;
+        let one = Report::of_motion(&model, &state);
+        assert_eq!((one.momentum[0], one.kinetic_energy), (2.0, 2.0));
+        assert_eq!(one.potential_energy, model.energy(&state).potential);
+        let absent =
+            [one.residual, one.min_distance, one.max_penetration, one.max_joint_error, one.max_joint_angle_error];
+        assert_eq!((absent, one.color_count, one.growth_count), ([None; 5], None, None));
     }
 }

@@ -154,13 +154,14 @@ impl Abd {
         let mut report = Report::of_motion(model, state);
         report.iterations = outcome.iterations;
         report.ending = outcome.ending;
-        report.residual = outcome.residual;
+        report.residual = Some(outcome.residual);
         report.contact_count = self.newton.contacts.len();
-        for joint in (0..model.joint_count() as u32).filter(|&joint| state.joint_intact[joint as usize]) {
-            let error = model.joint_error(state, joint);
-            report.max_joint_error = report.max_joint_error.max(error.linear);
-            report.max_joint_angle_error = report.max_joint_angle_error.max(error.angular);
-        }
+        let joints = (0..model.joint_count() as u32).filter(|&joint| state.joint_intact[joint as usize]);
+        let largest = joints
+            .map(|joint| model.joint_error(state, joint))
+            .fold([0.0_f64; 2], |[gap, angle], error| [gap.max(error.linear), angle.max(error.angular)]);
+        [report.max_joint_error, report.max_joint_angle_error] = largest.map(Some);
+        report.max_penetration = Some(start::deepest_cut(&self.surface, &self.newton.here.x));
         report.min_distance = self.newton.contacts.iter().map(|c| c.distance).reduce(f64::min);
         report
     }

@@ -53,7 +53,10 @@ impl Newton {
         let (mut rounds, mut least) = (0, 1.0);
         let mut concerned: Vec<bool> = (0..bodies.q.len()).map(|slot| self.focus.on(slot)).collect();
         while least > SHORTEST {
-            let closed = self.set_trial(problem, bodies, surface, &concerned) || open;
+            let closed = self.set_trial(problem, bodies, &concerned) || open;
+            clock.lap(Phase::Iterate);
+            surface.place_some(&mut self.trial, |slot| concerned[slot]);
+            clock.lap(Phase::Bounds);
             if !self.find_near(bodies, surface, reach) {
                 // What is near is known anew: all of it counts again.
                 (0..concerned.len()).for_each(|slot| concerned[slot] = self.focus.on(slot));
@@ -62,7 +65,7 @@ impl Newton {
             let way = Way { from: &self.here, to: &self.trial };
             let touched = |slot: [u32; 2]| slot.iter().any(|&slot| concerned[slot as usize]);
             let collisions = if closed { self.near.collisions(surface, way, reach, touched) } else { Vec::new() };
-            clock.lap(Phase::Bounds);
+            clock.lap(Phase::Ccd);
             let mut part = 0.5;
             if closed && collisions.is_empty() {
                 let focus = &self.focus;
@@ -155,16 +158,14 @@ impl Newton {
     }
 
     /// Sets the trial of some bodies to their share of the step with all joints closed; returns whether they could be.
-    fn set_trial(&mut self, problem: &Problem, bodies: &Bodies, surface: &Surface, some: &[bool]) -> bool {
+    fn set_trial(&mut self, problem: &Problem, bodies: &Bodies, some: &[bool]) -> bool {
         for (turn, &slot) in self.turns.iter().zip(self.system.slots()) {
             let slot = slot as usize;
             if some[slot] {
                 self.trial.q[slot] = bodies.q[slot].stepped(turn, self.share[slot]);
             }
         }
-        let closed = self.joints.rows.is_empty() || self.close_joints(problem, bodies);
-        surface.place_some(&mut self.trial, |slot| some[slot]);
-        closed
+        self.joints.rows.is_empty() || self.close_joints(problem, bodies)
     }
 
     /// Turning and stretching together opens joints by the square of the step. Closes them again, by the smallest

@@ -120,8 +120,7 @@ impl Newton {
         clock: &mut Clock,
     ) -> Outcome {
         self.system.number(&bodies.moves);
-        self.begin(problem, bodies, surface);
-        clock.lap(Phase::Pairs);
+        self.begin(problem, bodies, surface, clock);
         let mut outcome = Outcome { ending: Ending::Converged, ..Outcome::default() };
         for pass in 0..problem.options.friction_passes {
             self.lag_friction(problem, bodies);
@@ -145,7 +144,7 @@ impl Newton {
     }
 
     /// Lets bodies that meet nothing on their way go straight to their targets, and finds the contacts of the others.
-    fn begin(&mut self, problem: &Problem, bodies: &mut Bodies, surface: &mut Surface) {
+    fn begin(&mut self, problem: &Problem, bodies: &mut Bodies, surface: &mut Surface, clock: &mut Clock) {
         let reach = problem.scale.reach;
         surface.place(&bodies.q, &mut self.here);
         self.trial.clone_from(&self.here);
@@ -158,6 +157,7 @@ impl Newton {
             self.slack[slot] = SLACK * way + reach + MORE_SLACK * surface.radius[slot];
         }
         surface.place_some(&mut self.trial, |slot| bodies.moves[slot]);
+        clock.lap(Phase::Bounds);
         if ![&self.here, &self.trial].iter().all(|at| self.near.covers(surface, &at.q)) {
             self.near.search(surface, &self.here, &self.slack, reach);
         }
@@ -172,10 +172,13 @@ impl Newton {
                 self.here.q[slot] = bodies.target[slot];
             }
         }
+        clock.lap(Phase::Pairs);
         surface.place_some(&mut self.here, |slot| bodies.moves[slot] && !self.focus.on(slot));
         self.trial.clone_from(&self.here);
+        clock.lap(Phase::Bounds);
         self.held.clear();
         self.contacts = self.near.contacts(surface, &self.here, reach, |_| true);
+        clock.lap(Phase::Contacts);
     }
 
     fn lag_friction(&mut self, problem: &Problem, bodies: &Bodies) {
@@ -262,7 +265,7 @@ impl Newton {
             focus: &self.focus,
         };
         self.system.assemble(bodies, problem.options, &forces, scale.h);
-        clock.lap(Phase::Graph);
+        clock.lap(Phase::Assemble);
         self.system.solve(&self.joints.rows, &mut self.step);
         self.joints.note_forces(&self.system.multiplier, &bodies.q);
         clock.lap(Phase::Iterate);

@@ -50,6 +50,21 @@ pub fn intersections(model: &Model, surface: &Surface, x: &[DVec3]) -> Option<St
     Some(format!("{}{rest}{example}", list.join(", ")))
 }
 
+/// Deepest overlap of surfaces that may touch \[m\]: the least shift that parts two triangles that cut through each
+/// other, or how far a vertex is below a half-space. 0 only if exact signs find nothing that shares a point.
+pub fn deepest_cut(surface: &Surface, x: &[DVec3]) -> f64 {
+    let stencils = &surface.stencils;
+    let corners = |t: u32| stencils.triangle_vertex[t as usize].map(|v| x[v as usize]);
+    let near = stencils.near_triangles(x, 0.0).into_iter().map(|pair| pair.map(corners));
+    let cuts =
+        near.filter(|[a, b]| triangle_triangle::intersect(*a, *b)).map(|[a, b]| triangle_triangle::overlap(a, b));
+    let sunk = surface.shapes_and_planes().flat_map(|(shape, p)| {
+        let plane = &surface.planes[p];
+        surface.shape_vertices[shape].clone().map(|v| -plane.gap(x[v])).filter(|depth| *depth >= 0.0)
+    });
+    cuts.chain(sunk).map(|depth| depth.max(f64::MIN_POSITIVE)).fold(0.0, f64::max)
+}
+
 /// Whether surfaces anywhere are nearer than `distance` \[m\] beyond the separation they keep.
 pub fn touch(surface: &Surface, x: &[DVec3], distance: f64) -> bool {
     let stencils = &surface.stencils;

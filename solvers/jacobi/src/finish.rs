@@ -109,16 +109,14 @@ impl Jacobi {
         let mut report = Report::of_motion(model, state);
         let gaps = (0..self.joint_count).into_par_iter().with_min_len(CHUNK);
         let largest = gaps.filter(|&joint| self.active[joint] && self.is_point[joint]);
-        report.max_joint_error = largest.map(|joint| gap(model, &self.ends, joint).length()).reduce(|| 0.0, f64::max);
+        let point = largest.map(|joint| gap(model, &self.ends, joint).length()).reduce(|| 0.0, f64::max);
         let [linear, angular] = self.joints.largest_error(model, state, &self.ends, &self.active);
-        report.max_joint_error = report.max_joint_error.max(linear);
-        report.max_joint_angle_error = angular;
+        report.max_joint_error = Some(point.max(linear));
+        report.max_joint_angle_error = Some(angular);
         report.contact_count = self.contacts.point.len();
-        for point in &self.contacts.point {
-            let gap = self.contacts.gap_at(point, &self.ends, &self.bodies);
-            report.max_penetration = report.max_penetration.max(-gap);
-        }
-        report.color_count = self.layout.group.len() as u32;
+        let overlaps = self.contacts.point.iter().map(|point| -self.contacts.gap_at(point, &self.ends, &self.bodies));
+        report.max_penetration = Some(overlaps.fold(0.0, f64::max));
+        report.color_count = Some(self.layout.group.len() as u32);
         report.broken = std::mem::take(&mut self.broken);
         report
     }

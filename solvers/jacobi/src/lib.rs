@@ -178,7 +178,8 @@ impl Solver for Jacobi {
         let mut report = self.report(model, state);
         report.iterations = substeps * self.options.iterations;
         report.ending = if outcome.diverging { Ending::Diverging } else { Ending::Fixed };
-        report.residual = outcome.rate * h;
+        report.residual = Some(outcome.rate * h);
+        report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)

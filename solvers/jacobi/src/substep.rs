@@ -38,9 +38,8 @@ impl Jacobi {
         self.load(model, state, control, h, left);
         clock.lap(Phase::Predict);
         if self.collides {
-            collide.detect(model, state, h);
+            clock.detect(collide, model, state, h);
         }
-        clock.lap(Phase::Contacts);
         self.group(model, state, control, collide.contacts.point_count() > 0);
         clock.lap(Phase::Graph);
         let warm_start = self.warm_start(h);

@@ -67,7 +67,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         let start = seconds(epoch);
         let report = solver.step(&model, &mut state, &control, &mut collide, 0.01)?;
         times.push((seconds(epoch) - start) * 1e3);
-        gap = gap.max(report.max_joint_error);
+        gap = gap.max(report.max_joint_error.unwrap_or(f64::NAN));
         solves += report.iterations;
         if times.len() == steps {
             println!("phases of the last step [s]: {:?}", report.time);

@@ -156,8 +156,8 @@ impl Structured {
         let (mut total, mut largest) = (StepOutcome::new(), None);
         for index in 0..count {
             let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces };
-            collide.detect(model, state, piece.h);
-            clock.lap(Phase::Contacts);
+            clock.lap(Phase::Control);
+            clock.detect(collide, model, state, piece.h);
             let taken = self.take(model, state, control, collide, &piece);
             clock.lap(Phase::Iterate);
             let (reached, gap) = taken?;

@@ -193,21 +193,23 @@ impl Structured {
     fn report(&self, model: &Model, state: &State, reached: &StepOutcome, gap: Option<f64>) -> Report {
         let mut report = Report::of_motion(model, state);
         report.iterations = reached.iterations;
-        report.residual = reached.residual;
+        report.residual = Some(reached.residual);
         report.ending = match (reached.converged, reached.stuck) {
             (true, _) => Ending::Converged,
             (false, true) => Ending::Stuck,
             (false, false) => Ending::Slow,
         };
         if let Some(gap) = gap {
-            report.max_joint_error = gap;
-            report.color_count = self.chains.as_ref().map_or(0, Chains::count) as u32;
+            // Chains hang by ball joints, which hold no angle, and are taken only while nothing is in touch.
+            (report.max_joint_error, report.max_joint_angle_error) = (Some(gap), Some(0.0));
+            report.max_penetration = Some(0.0);
+            report.color_count = self.chains.as_ref().map(|chains| chains.count() as u32);
         } else if let Some(mechanism) = self.mechanism() {
-            [report.max_joint_error, report.max_joint_angle_error] = mechanism.joint_errors();
-            report.color_count = mechanism.tree_count() as u32;
+            [report.max_joint_error, report.max_joint_angle_error] = mechanism.joint_errors().map(Some);
+            report.color_count = Some(mechanism.tree_count() as u32);
             report.contact_count = mechanism.points.len();
             let overlaps = mechanism.points.iter().map(|point| -mechanism.point_gap(point));
-            report.max_penetration = overlaps.fold(0.0, f64::max);
+            report.max_penetration = Some(overlaps.fold(0.0, f64::max));
         }
         report
     }
@@ -267,7 +269,7 @@ impl Solver for Structured {
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state, &reached, gap);
         report.broken = broken;
-        report.growth_count = collide.growth_count;
+        report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)

@@ -56,13 +56,13 @@ fn main() {
         let clock = Instant::now();
         let report = solver.step(&model, &mut state, &control, &mut collide, 1.0 / 60.0).expect("a step");
         seconds += clock.elapsed().as_secs_f64();
-        gap = gap.max(report.max_joint_error);
+        gap = gap.max(report.max_joint_error.unwrap_or(f64::NAN));
         gain = gain.max(report.kinetic_energy + report.potential_energy - start);
         if step % (steps / 8).max(1) == 0 {
             println!(
                 "{:5.2} s: gap {:.3e} m, worst {gap:.3e} m, kinetic {:.3e} J, gain {gain:.1e} J, {:.1} ms per step",
                 state.time,
-                report.max_joint_error,
+                report.max_joint_error.unwrap_or(f64::NAN),
                 report.kinetic_energy,
                 1e3 * seconds / step as f64
             );

@@ -164,13 +164,14 @@ impl Solver for Vbd {
         state.time += dt;
         state.step_count += 1;
         let mut report = measure::report(model, state, &self.rows, &self.bodies);
-        [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies);
+        [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies).map(Some);
         model.update_joint_angles(state);
         report.iterations = sweeps;
-        report.residual = residual;
+        report.residual = Some(residual);
         report.asleep = self.sleep.count();
         report.broken = std::mem::take(&mut self.broken);
-        report.color_count = self.coloring.color_count() as u32;
+        report.color_count = Some(self.coloring.color_count() as u32);
+        report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)

@@ -10,14 +10,16 @@ use drystone_solve::report::Report;
 /// Penetration, energies and momenta after a step.
 pub fn report(model: &Model, state: &State, rows: &Rows, bodies: &Bodies) -> Report {
     let mut report = Report::of_motion(model, state);
+    let mut deepest = 0.0_f64;
     for (manifold, course) in rows.manifolds.iter().zip(&rows.courses) {
         let delta = pair_delta(bodies, manifold);
         let motion = manifold.motion(&delta);
         for lane in 0..manifold.count as usize {
             let gap = course.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
-            report.max_penetration = report.max_penetration.max(-gap);
+            deepest = deepest.max(-gap);
             report.contact_count += 1;
         }
     }
+    report.max_penetration = Some(deepest);
     report
 }

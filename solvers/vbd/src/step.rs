@@ -38,14 +38,14 @@ impl Vbd {
         }
         self.predict(model, state, control, h);
         clock.lap(Phase::Predict);
-        collide.detect(model, state, h);
+        clock.detect(collide, model, state, h);
         if self.options.sleeping && self.sleep.heed_touch(model, &collide.contacts, &self.bodies, h, &self.acceleration)
         {
             self.predict(model, state, control, h);
         }
         self.joints.decay(self.recipe.joint_retention);
         self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
-        clock.lap(Phase::Contacts);
+        clock.lap(Phase::Predict);
         self.group(&collide.contacts);
         if self.options.integrator == Integrator::Bdf2 {
             self.aim_second_order(model, state, h);

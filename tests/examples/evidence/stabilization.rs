@@ -52,7 +52,7 @@ fn largest_gap(stabilization: &str, frequency: f64, dt: f64) -> Option<f64> {
     let mut worst: f64 = 1e-17;
     for _ in 0..(SECONDS / dt).round() as u64 {
         sim.step().ok()?;
-        let gap = sim.report().max_joint_error;
+        let gap = sim.report().max_joint_error?;
         if gap.is_nan() || gap >= BROKEN || !sim.report().quarantined.is_empty() {
             return None;
         }

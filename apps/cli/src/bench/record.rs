@@ -125,13 +125,13 @@ pub struct Row {
     pub memory: Option<f64>,
     /// Milliseconds per step in every phase, of the fastest repeat.
     pub phases: BTreeMap<String, f64>,
-    /// Deepest overlap \[m\].
+    /// Deepest overlap \[m\]; NaN, and nothing in the file, where the solver measures none.
     #[serde(deserialize_with = "number")]
     pub penetration: f64,
     /// Largest distance of a body from its start, at the end \[m\].
     #[serde(deserialize_with = "number")]
     pub drift: f64,
-    /// Largest joint gap \[m\].
+    /// Largest joint gap \[m\]; NaN, and nothing in the file, where the solver measures none.
     #[serde(deserialize_with = "number")]
     pub joint_gap: f64,
     /// Largest gain of energy, relative to the fall.

@@ -46,12 +46,16 @@ pub fn compare(figures: &Figures, recording: &Recording, report: &RunReport) -> 
         ));
     }
     let size = scene_size(recording);
-    Ok(vec![
+    let mut found = vec![
         agreement("energy", energy_difference(figures, series, &pairs), ROUNDING),
         agreement("momentum", momentum_difference(figures, series, &pairs), ROUNDING),
         agreement("joint error / scene size", joint_difference(figures, series, &pairs) / size, ROUNDING),
-        agreement("penetration", overlap_difference(figures, series, &pairs, size), OVERLAP),
-    ])
+    ];
+    // A solver that measures no overlap says nothing that could be compared.
+    if series.penetration.iter().any(Option::is_some) {
+        found.push(agreement("penetration", overlap_difference(figures, series, &pairs, size), OVERLAP));
+    }
+    Ok(found)
 }
 
 fn agreement(figure: &'static str, difference: f64, bound: f64) -> Agreement {
@@ -84,14 +88,18 @@ fn momentum_difference(figures: &Figures, series: &Series, pairs: &[(usize, usiz
 }
 
 fn joint_difference(figures: &Figures, series: &Series, pairs: &[(usize, usize)]) -> f64 {
-    worst(pairs, |(frame, step)| (figures.frames[frame].joint_error - series.joint_error[step]).abs())
+    worst(pairs, |(frame, step)| {
+        // What the report did not measure agrees with nothing.
+        series.joint_error[step].map_or(f64::NAN, |said| (figures.frames[frame].joint_error - said).abs())
+    })
 }
 
 /// Compares the deepest overlaps of the run, relative to the larger of both where that is more than
 /// a ten-thousandth of the scene. Single frames may differ: a body that tumbles into another within a
 /// step is overlapped at once but has no contact before the next.
 fn overlap_difference(figures: &Figures, series: &Series, pairs: &[(usize, usize)], size: f64) -> f64 {
-    let measured = pairs.iter().filter_map(|(frame, step)| Some((figures.overlap[*frame]?, series.penetration[*step])));
+    let measured =
+        pairs.iter().filter_map(|(frame, step)| Some((figures.overlap[*frame]?, series.penetration[*step]?)));
     let (is, said) = measured.fold((0.0, 0.0), |(is, said): (f64, f64), (a, b)| (is.max(a), said.max(b)));
     (is - said).abs() / is.max(said).max(1e-4 * size)
 }

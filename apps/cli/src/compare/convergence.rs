@@ -28,7 +28,7 @@ pub struct Point {
     pub iterations: f64,
     /// Median wall-clock time of a step \[s\].
     pub seconds: f64,
-    /// Largest overlap or joint gap at any time, by the solver's own account \[m\].
+    /// Largest overlap or joint gap at any time, by the solver's own account \[m\]; NaN if it has none.
     pub violation: f64,
     /// Distance of the bodies at the end from where the limit of many iterations puts them, root of the mean
     /// square \[m\]; `None` without such a limit.
@@ -73,8 +73,9 @@ fn only_point(job: &Job, trial: &Trial) -> Option<Point> {
     let steps = steps(job) as usize;
     let series = &trial.series;
     let mut seconds = series.seconds.get(..steps)?.to_vec();
-    let worst = |list: &[f64]| list[..steps].iter().copied().fold(0.0, f64::max);
-    let violation = worst(&series.penetration).max(worst(&series.joint_error));
+    let worst =
+        |list: &[Option<f64>]| list[..steps].iter().copied().try_fold(0.0_f64, |most, now| Some(most.max(now?)));
+    let violation = violation(worst(&series.penetration), worst(&series.joint_error));
     Some(Point { asked: None, iterations: f64::NAN, seconds: median(&mut seconds), violation, distance: None })
 }
 
@@ -129,10 +130,15 @@ fn short_run(
         asked: Some(count),
         iterations: iterations / steps.max(1) as f64,
         seconds: median(&mut course.series.seconds),
-        violation: course.measures.max_penetration.max(course.measures.max_joint_error),
+        violation: violation(course.measures.max_penetration, course.measures.max_joint_error),
         distance: None,
     };
     Ok(Some((point, centers(&job.model, &course.sim.state().body_q))))
+}
+
+/// The larger of overlap and joint gap \[m\]; NaN if either was not measured.
+fn violation(overlap: Option<f64>, gap: Option<f64>) -> f64 {
+    overlap.zip(gap).map_or(f64::NAN, |(overlap, gap)| overlap.max(gap))
 }
 
 fn median(numbers: &mut [f64]) -> f64 {

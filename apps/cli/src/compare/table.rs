@@ -16,16 +16,16 @@ pub struct Row {
     pub reached: f64,
     /// Energy at the end, and its change since the start \[J\].
     pub energy: [f64; 2],
-    /// Deepest overlap \[m\].
-    pub penetration: f64,
+    /// Deepest overlap \[m\], if it was measured.
+    pub penetration: Option<f64>,
     /// Smallest distance kept \[m\], where the solver measures it.
     pub min_distance: Option<f64>,
-    /// Largest joint gap \[m\].
-    pub joint_gap: f64,
+    /// Largest joint gap \[m\], if it was measured.
+    pub joint_gap: Option<f64>,
     /// Momentum at the end \[kg·m/s\].
     pub momentum: f64,
-    /// Median residual \[m\].
-    pub residual: f64,
+    /// Median residual \[m\], of the steps that measured one.
+    pub residual: Option<f64>,
     /// Least and median time of a step \[ms\].
     pub milliseconds: [f64; 2],
     /// Simulated over wall-clock time.
@@ -37,7 +37,7 @@ pub struct Row {
 impl Row {
     /// The row of a run.
     pub fn of(trial: &Trial) -> Self {
-        let mut residuals = trial.series.residual.clone();
+        let mut residuals: Vec<f64> = trial.series.residual.iter().flatten().copied().collect();
         residuals.sort_by(f64::total_cmp);
         let [x, y, z] = trial.series.momentum.last().copied().unwrap_or_default();
         let kept = trial.series.min_distance.iter().flatten().copied().reduce(f64::min);
@@ -49,7 +49,7 @@ impl Row {
             min_distance: kept,
             joint_gap: trial.measures.max_joint_error,
             momentum: (x * x + y * y + z * z).sqrt(),
-            residual: residuals.get(residuals.len() / 2).copied().unwrap_or(0.0),
+            residual: residuals.get(residuals.len() / 2).copied(),
             milliseconds: trial.step_seconds().map(|seconds| 1e3 * seconds),
             real_time: trial.real_time_factor(),
             claim: trial.verdict.as_ref().map(|verdict| verdict.passed),
@@ -81,6 +81,11 @@ pub fn length(meters: f64) -> String {
     format!("{} {unit}", digits(meters * scale))
 }
 
+/// A size as [`length`] writes it, or a dash where nobody measured it.
+pub fn length_or_none(meters: Option<f64>) -> String {
+    meters.map_or_else(|| "–".to_owned(), length)
+}
+
 /// Three digits.
 pub fn digits(x: f64) -> String {
     match x.abs() {
@@ -108,12 +113,12 @@ pub fn table(comparison: &Comparison) -> Table {
             format!("{:.2} s", row.reached),
             format!("{} J", digits(row.energy[0])),
             format!("{} J", digits(row.energy[1])),
-            length(row.penetration),
+            length_or_none(row.penetration),
         ];
-        cells.extend(joints.then(|| length(row.joint_gap)));
+        cells.extend(joints.then(|| length_or_none(row.joint_gap)));
         cells.extend([
             format!("{} kg·m/s", digits(row.momentum)),
-            length(row.residual),
+            length_or_none(row.residual),
             digits(row.milliseconds[0]),
             digits(row.milliseconds[1]),
             digits(row.real_time),

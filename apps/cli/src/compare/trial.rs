@@ -182,10 +182,10 @@ impl Trial {
         self.series.time.last().copied().unwrap_or(0.0)
     }
 
-    /// Deepest overlap \[m\]: measured where every shape can be, otherwise by the solver's own account.
-    pub fn max_penetration(&self) -> f64 {
+    /// Deepest overlap \[m\]: measured where every shape can be, otherwise by the solver's own account, if it has one.
+    pub fn max_penetration(&self) -> Option<f64> {
         match self.unmeasured {
-            0 => self.overlap.iter().map(|p| p[1]).fold(0.0, f64::max),
+            0 => Some(self.overlap.iter().map(|p| p[1]).fold(0.0, f64::max)),
             _ => self.measures.max_penetration,
         }
     }

@@ -55,6 +55,38 @@ fn meet(first: [DVec3; 3], second: [DVec3; 3]) -> bool {
     pierces(first, second) || pierces(second, first)
 }
 
+/// Edges whose directions differ by less than this sine have no common normal.
+const PARALLEL: f64 = 1e-9;
+
+/// The least shift of one triangle that parts it from the other \[m\]; 0 if they are apart, touch, or lie in one plane.
+///
+/// Surfaces that cut through each other are at least this far from being parted, whatever they belong to.
+///
+/// ```
+/// use drystone_geometry::{DVec3, distance::triangle_triangle::overlap};
+/// let floor = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let spike = |depth: f64| [DVec3::new(0.3, 0.3, -depth), DVec3::new(0.2, 0.3, 1.0), DVec3::new(0.4, 0.3, 1.0)];
+/// assert!((overlap(floor, spike(1e-6)) - 1e-6).abs() < 1e-18);
+/// assert_eq!(overlap(floor, spike(-1e-6)), 0.0);
+/// ```
+pub fn overlap(first: [DVec3; 3], second: [DVec3; 3]) -> f64 {
+    let [a, b] = [first, second].map(|triangle| triangle.map(|p| p - first[0]));
+    let sides = |t: [DVec3; 3]| SIDES.map(|[i, j]| (t[j] - t[i]).normalize_or_zero());
+    let (of_a, of_b) = (sides(a), sides(b));
+    let normals = [of_a[0].cross(of_a[1]), of_b[0].cross(of_b[1])];
+    let crosses = of_a.iter().flat_map(|e| of_b.iter().map(|f| e.cross(*f)));
+    let along = |triangle: [DVec3; 3], axis: DVec3| {
+        let [u, v, w] = triangle.map(|p| p.dot(axis));
+        [u.min(v).min(w), u.max(v).max(w)]
+    };
+    let depth = |axis: DVec3| {
+        let ([low_a, high_a], [low_b, high_b]) = (along(a, axis), along(b, axis));
+        (high_a - low_b).min(high_b - low_a).max(0.0)
+    };
+    let axes = normals.into_iter().chain(crosses).filter(|axis| axis.length() > PARALLEL);
+    axes.map(|axis| depth(axis.normalize())).reduce(f64::min).unwrap_or(0.0)
+}
+
 /// True if a plane passes between the triangles with more room on either side than rounding can take up. It tells apart
 /// nearly all that do not meet, those in one plane too, for which exact signs are slow.
 fn clearly_apart(first: [DVec3; 3], second: [DVec3; 3]) -> bool {

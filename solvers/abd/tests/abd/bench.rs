@@ -36,7 +36,7 @@ impl Bench {
                 state.time,
                 report.iterations,
                 report.ending,
-                report.residual,
+                report.residual.unwrap_or(f64::NAN),
                 report.contact_count,
                 report.min_distance.unwrap_or(f64::NAN),
                 report.kinetic_energy,

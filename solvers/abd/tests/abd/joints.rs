@@ -31,7 +31,7 @@ fn check(name: &str, free: &[Axis], joint: impl Fn(BodyId, BodyId) -> JointDef) 
         for _ in 0..50 {
             let report = bench.step();
             assert_eq!(report.ending, Ending::Converged, "{name}");
-            let (gap, angle) = (report.max_joint_error, report.max_joint_angle_error);
+            let (gap, angle) = (report.max_joint_error.unwrap(), report.max_joint_angle_error.unwrap());
             assert!(gap < 1e-10 && angle < 1e-10, "{name}, between bodies: {between}: gap {gap:e}, angle {angle:e}");
             let q = bench.model.joint_coordinates(&bench.state, 0);
             (0..6).for_each(|k| travel[k] = travel[k].max(q[k].abs()));
@@ -123,7 +123,7 @@ fn a_closed_loop_with_redundant_rows_stays_closed() {
     for _ in 0..150 {
         let report = bench.step();
         assert_eq!(report.ending, Ending::Converged);
-        assert!(report.max_joint_error < 1e-10, "{:e}", report.max_joint_error);
+        assert!(report.max_joint_error.unwrap() < 1e-10, "{:e}", report.max_joint_error.unwrap());
     }
     let turned = bench.state.joint_angle[0][0];
     assert!((turned / (6.0 * 1.5) - 1.0).abs() < 0.02, "{turned}");
@@ -228,7 +228,7 @@ fn a_crane_lifts_a_crate() {
     for _ in 0..100 {
         let report = bench.step();
         assert_eq!(report.ending, Ending::Converged);
-        assert!(report.max_joint_error < 1e-8, "{:e}", report.max_joint_error);
+        assert!(report.max_joint_error.unwrap() < 1e-8, "{:e}", report.max_joint_error.unwrap());
     }
     let height = bench.state.body_q[3].translation.z;
     assert!((height - 0.75).abs() < 0.01, "{height}");

@@ -88,5 +88,7 @@ fn gaps(model: &Model, options: JacobiOptions, steps: usize) -> Result<Vec<f64>,
     let mut solver = Jacobi::new(model, options)?;
     let mut collide = Collide::new(model, CollideOptions::default());
     let (mut state, control) = (model.state(), model.control());
-    (0..steps).map(|_| Ok(solver.step(model, &mut state, &control, &mut collide, DT)?.max_joint_error)).collect()
+    (0..steps)
+        .map(|_| Ok(solver.step(model, &mut state, &control, &mut collide, DT)?.max_joint_error.unwrap_or(f64::NAN)))
+        .collect()
 }

@@ -47,7 +47,7 @@ fn they_move_as_the_general_path_says() {
             let mut slow = Bench::new(&scene, general, 2e-3);
             for _ in 0..100 {
                 let report = fast.step();
-                assert!(report.max_joint_error < 1e-10, "{held:?} {links}: {report:?}");
+                assert!(report.max_joint_error.unwrap() < 1e-10, "{held:?} {links}: {report:?}");
                 slow.step();
             }
             assert!(fast.solver.mechanism().is_none());
@@ -111,7 +111,7 @@ fn under_a_heavy_load_steps_are_cut_until_they_resolve_it() {
         let (start, mut deepest) = (bench.energy(), 0.0f64);
         for _ in 0..120 {
             let report = bench.step();
-            assert!(report.max_joint_error < 1e-9 && report.ending == Ending::Converged, "{report:?}");
+            assert!(report.max_joint_error.unwrap() < 1e-9 && report.ending == Ending::Converged, "{report:?}");
             deepest = deepest.min(report.potential_energy);
             let gained = (bench.energy() - start) / -deepest;
             assert!(gained.abs() < 0.01, "gained {gained} of the fall");

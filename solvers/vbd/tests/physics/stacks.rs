@@ -30,7 +30,7 @@ fn ten_boxes_stand() {
     let mut bench = Bench::new(&tower(&[1.0; 10]), 1.0 / 60.0, 10);
     let mut deepest = 0.0f64;
     for _ in 0..600 {
-        deepest = deepest.max(bench.step().max_penetration);
+        deepest = deepest.max(bench.step().max_penetration.unwrap());
     }
     let moved = drift(&bench);
     eprintln!("ten boxes, 10 s: penetration {:.3} mm, drift {:.3} mm", 1e3 * deepest, 1e3 * moved);

@@ -47,14 +47,14 @@ pub fn section(comparison: &Comparison) -> String {
             "Joint error",
             "largest joint gap [m]",
             "How far the two ends of the worst joint are apart.",
-            &|trial| trial.series.joint_error.clone(),
+            &|trial| measured(&trial.series.joint_error),
         ));
     }
     out.push_str(&plots.sizes(
         "Residual",
         "residual [m]",
         "Largest move of the last iteration, by each solver's own account: how much it would still have changed.",
-        &|trial| trial.series.residual.clone(),
+        &|trial| measured(&trial.series.residual),
     ));
     out.push_str(&plots.sizes(
         "Time per step",
@@ -64,6 +64,11 @@ pub fn section(comparison: &Comparison) -> String {
     ));
     out.push_str("</div>\n");
     out
+}
+
+/// A series with a hole wherever nobody measured.
+fn measured(series: &[Option<f64>]) -> Vec<f64> {
+    series.iter().map(|figure| figure.unwrap_or(f64::NAN)).collect()
 }
 
 fn size(v: &[f64; 3]) -> f64 {
@@ -129,13 +134,14 @@ impl Plots<'_> {
     /// Overlaps as measured on the recordings, by the same code for every solver.
     fn penetration(&self) -> String {
         let trials = &self.comparison.trials;
-        if trials.iter().all(|trial| trial.unmeasured == 0 && trial.max_penetration() == 0.0) {
+        if trials.iter().all(|trial| trial.unmeasured == 0 && trial.max_penetration() == Some(0.0)) {
             return String::new();
         }
         if trials.iter().any(|trial| trial.unmeasured > 0) {
             let note = "Deepest overlap by each solver's own contacts: some shapes here are not convex and cannot be \
                         measured from outside.";
-            return self.sizes("Penetration", "deepest overlap [m]", note, &|trial| trial.series.penetration.clone());
+            return self
+                .sizes("Penetration", "deepest overlap [m]", note, &|trial| measured(&trial.series.penetration));
         }
         let series: Vec<Series> =
             trials.iter().enumerate().map(|(color, trial)| line(color, trial, &trial.overlap)).collect();
@@ -150,7 +156,7 @@ impl Plots<'_> {
         if !self.comparison.trials.iter().any(known) {
             return String::new();
         }
-        let series = self.lines(&|trial| trial.series.min_distance.iter().map(|d| d.unwrap_or(f64::NAN)).collect());
+        let series = self.lines(&|trial| measured(&trial.series.min_distance));
         let series: Vec<Series> =
             series.into_iter().filter(|series| series.points.iter().any(|p| p[1].is_finite())).collect();
         let note = "Of the solvers that keep bodies apart: how near any two come. It must stay above zero.";

@@ -10,14 +10,16 @@ use crate::compare::trial::Trial;
 use crate::report::phase_name;
 
 /// All phases, in the order of a step, which is the order of their colours.
-const PHASES: [Phase; 10] = [
+const PHASES: [Phase; 12] = [
     Phase::Control,
     Phase::Predict,
     Phase::Bounds,
     Phase::Pairs,
     Phase::Contacts,
+    Phase::Ccd,
     Phase::WarmStart,
     Phase::Graph,
+    Phase::Assemble,
     Phase::Iterate,
     Phase::Finish,
     Phase::Report,

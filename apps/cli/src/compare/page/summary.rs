@@ -3,7 +3,7 @@
 use drystone_plot::escaped;
 
 use crate::compare::Comparison;
-use crate::compare::table::{Row, digits, length};
+use crate::compare::table::{Row, digits, length_or_none};
 use crate::compare::trial::End;
 use crate::report::Machine;
 
@@ -88,16 +88,16 @@ fn columns(comparison: &Comparison, rows: &[Row]) -> Vec<Column> {
         column("simulated", "", &|row| format!("{:.2} s", row.reached)),
         column("energy", "at the end", &|row| format!("{} J", digits(row.energy[0]))),
         column("change", "since the start", &|row| format!("{} J", digits(row.energy[1]))),
-        column("penetration", "deepest", &|row| length(row.penetration)),
+        column("penetration", "deepest", &|row| length_or_none(row.penetration)),
     ];
     if rows.iter().any(|row| row.min_distance.is_some()) {
-        columns.push(column("distance", "smallest", &|row| row.min_distance.map_or("–".to_owned(), length)));
+        columns.push(column("distance", "smallest", &|row| length_or_none(row.min_distance)));
     }
     if comparison.job.model.joint_count() > 0 {
-        columns.push(column("joint gap", "largest", &|row| length(row.joint_gap)));
+        columns.push(column("joint gap", "largest", &|row| length_or_none(row.joint_gap)));
     }
     columns.push(column("momentum", "at the end", &|row| format!("{} kg·m/s", digits(row.momentum))));
-    columns.push(column("residual", "median", &|row| length(row.residual)));
+    columns.push(column("residual", "median", &|row| length_or_none(row.residual)));
     columns.push(column("ms per step", "least", &|row| digits(row.milliseconds[0])));
     let mut median = column("ms per step", "median", &|row| digits(row.milliseconds[1]));
     // Being fast counts only for those who arrived.
