@@ -101,7 +101,8 @@ impl Watch {
         self.max_energy =
             if energy.total() > self.max_energy || energy.total().is_nan() { energy.total() } else { self.max_energy };
         self.max_rise = self.max_rise.max(energy.total() - self.lowest_energy);
-        self.figures.penetration = self.figures.penetration.max(report.max_penetration);
+        // An overlap that nobody measured may be any.
+        self.figures.penetration = self.figures.penetration.max(report.max_penetration.unwrap_or(f64::INFINITY));
         self.figures.quarantined += report.quarantined.len();
         let said = is_unconverged(report);
         self.figures.unconverged_steps += u64::from(said);
