@@ -75,9 +75,9 @@ impl Course {
         recording.push(state, &self.joint_error);
     }
 
-    /// Whether the scene's claim held so far.
+    /// Whether the scene's claim held; `None` if it makes none or the run is too short to show it.
     pub fn judge(&self, job: &Job) -> Option<Verdict> {
-        let check = job.check.as_ref()?;
+        let check = job.check.as_ref().filter(|_| job.not_judged().is_none())?;
         let run = Run { model: self.sim.model(), state: self.sim.state(), measures: &self.measures, dt: self.sim.dt() };
         Some(check.judge(&run))
     }

@@ -47,6 +47,9 @@ pub struct RunReport {
     /// Whether it held.
     #[schemars(with = "Option<VerdictFields>")]
     pub verdict: Option<Verdict>,
+    /// Why a claim was not judged: the simulated time, and the time the claim is about.
+    #[serde(default)]
+    pub not_judged: Option<String>,
     /// Figures of every step since the start or the checkpoint.
     pub series: Series,
 }
@@ -209,9 +212,17 @@ pub fn make(
         phases: phases.collect(),
         seconds_per_step: wall / taken,
         claim: job.check.as_ref().map(|check| check.claim.clone()),
+        not_judged: if verdict.is_none() { not_judged(job, sim) } else { None },
         verdict,
         series,
     }
+}
+
+/// How much of the time its claim is about a run without a verdict has simulated.
+fn not_judged(job: &Job, sim: &Simulation) -> Option<String> {
+    job.check.as_ref()?;
+    let stopped = || format!("{:.2} s of {} s", sim.time(), job.own_seconds);
+    Some(job.not_judged().unwrap_or_else(stopped))
 }
 
 /// The name a phase has in files: that of its serialisation.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use drystone::Simulation;
 use drystone_scenes::Measures;
 
 use crate::Outcome;
@@ -45,7 +46,21 @@ fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<Course, F
         Some(path) => resume::resume(path, job, &mut sim, options.source.dt)?,
         None => Measures::new(&job.model, job.probe()),
     };
+    check_not_over(job, &sim, options)?;
     Ok(Course::new(sim, measures, outputs.recording(&job.model)))
+}
+
+/// Refuses a checkpoint at or past the end: a run of no steps would only overwrite what the finished one left.
+fn check_not_over(job: &Job, sim: &Simulation, options: &RunOptions) -> Result<(), Failure> {
+    let (done, end) = (sim.state().step_count, job.steps);
+    match &options.resume {
+        Some(path) if done >= end => Err(Failure::new(format!(
+            "--resume {}: the checkpoint is at step {done} and the run ends at step {end}, so nothing is left to do; \
+             give --steps or --seconds of the whole run to go further",
+            path.display()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Steps until the end or until the user stops it; returns whether the user did.
@@ -78,7 +93,7 @@ fn finish(course: &mut Course, job: &Job, stopped: bool) -> RunReport {
 
 fn write_checkpoint(course: &Course, job: &Job, options: &RunOptions) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = &options.checkpoint else { return Ok(None) };
-    resume::take(job, &course.sim, &course.measures)?.write(path)?;
+    resume::take(job, &course.sim, &course.measures, path)?.write(path)?;
     Ok(Some(path.clone()))
 }
 
@@ -126,12 +141,7 @@ fn tell(options: &RunOptions, report: &RunReport, written: &[PathBuf]) -> Result
 fn tell_how_to_resume(options: &RunOptions, report: &RunReport) {
     match &options.checkpoint {
         Some(path) => {
-            let set: String = report.set.iter().map(|text| format!(" --set {text}")).collect();
-            let path = path.display();
-            eprintln!(
-                "stopped after step {}; go on with: drystone run {}{set} --resume {path}",
-                report.steps, report.scene
-            );
+            eprintln!("stopped after step {}; go on with: {}", report.steps, resume::command(path));
         }
         None => eprintln!("stopped after step {}; give --checkpoint FILE to be able to go on", report.steps),
     }

@@ -27,6 +27,8 @@ pub struct Job {
     pub dt: f64,
     /// Steps of the whole run.
     pub steps: u64,
+    /// Simulated time the scene asks for; its claim is about all of it \[s\].
+    pub own_seconds: f64,
     /// From where pictures are taken.
     pub view: View,
 }
@@ -36,21 +38,42 @@ impl Job {
     pub fn probe(&self) -> Option<&Probe> {
         self.check.as_ref()?.probe.as_ref()
     }
+
+    /// Changes the solver. Options that a scene file has for its own one are nothing to another.
+    pub fn choose_solver(&mut self, solver: &str) {
+        if self.solver != solver {
+            self.options.clear();
+            solver.clone_into(&mut self.solver);
+        }
+    }
+
+    /// Why the claim cannot be judged, if the run is shorter than what the claim is about.
+    pub fn not_judged(&self) -> Option<String> {
+        self.check.as_ref()?;
+        let simulated = self.steps as f64 * self.dt;
+        let short = simulated < self.own_seconds - 0.5 * self.dt;
+        short.then(|| format!("{} s of {} s", rounded(simulated), rounded(self.own_seconds)))
+    }
+}
+
+/// A number without the digits that arithmetic leaves behind.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
 }
 
 /// Makes a job of the options of a run.
 pub fn load(options: &RunOptions) -> Result<Job, Failure> {
     let mut job = scene_job(&options.source)?;
     if let Some(solver) = &options.solver {
-        job.solver.clone_from(solver);
+        job.choose_solver(solver);
     }
     job.options.extend(solver_options(&options.option)?);
     if options.backend == Backend::Gpu {
-        job.solver = solver_on_gpu(options)?;
+        job.choose_solver(&solver_on_gpu(options)?);
         job.options.insert("device".to_owned(), options.device.to_string().into());
     }
     if let Some(iterations) = options.iterations {
-        set_iterations(&job.solver, &mut job.options, iterations);
+        set_iterations(&job.solver, &mut job.options, iterations)?;
     }
     check_iterations(&job.options)?;
     job.view = options.view.chosen(job.view);
@@ -74,6 +97,7 @@ pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
         options: source.options,
         dt,
         steps: step_count(options, source.seconds, dt)?,
+        own_seconds: source.seconds,
         model: source.model,
         check: source.check,
         view: source.view,
@@ -81,10 +105,17 @@ pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
 }
 
 /// Sets how often a solver iterates, by the option it has for that.
-pub fn set_iterations(solver: &str, options: &mut SolverOptions, count: u32) {
-    let entry = drystone::solvers().iter().find(|entry| entry.name == solver);
-    let key = entry.and_then(|entry| entry.iterations).unwrap_or("iterations");
+pub fn set_iterations(solver: &str, options: &mut SolverOptions, count: u32) -> Result<(), Failure> {
+    // A solver that does not exist is refused when it is made, with the names of those that do.
+    let Some(entry) = drystone::solvers().iter().find(|entry| entry.name == solver) else { return Ok(()) };
+    let Some(key) = entry.iterations else {
+        return Err(Failure::new(format!(
+            "--iterations {count}: the solver `{solver}` takes as many as it needs and has no number of them to set; \
+             leave it out"
+        )));
+    };
     options.insert(key.to_owned(), count.into());
+    Ok(())
 }
 
 /// Refuses options that leave a solver nothing to do.
@@ -158,16 +189,26 @@ fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
         return Err(Failure::new(format!("--set {set}: scene files have no parameters; change `{file}` itself")));
     }
     let scene = drystone_io::scene_file::load(Path::new(&options.scene))?;
+    if scene.model.body_count() == 0 && scene.model.particle_count() == 0 {
+        let file = &options.scene;
+        return Err(Failure::new(format!(
+            "`{file}` has nothing that could move; add entries to `bodies` (`docs/scene-files.md` and the files in \
+             `scenes/` show how)"
+        )));
+    }
     let settings = scene.settings;
     let mut chosen = SolverOptions::new();
     for (key, value) in &settings.options {
         chosen.insert(key.clone(), value.into());
     }
-    chosen.extend(settings.iterations.map(|iterations| ("iterations".to_owned(), iterations.into())));
+    let solver = settings.solver.unwrap_or_else(|| drystone::DEFAULT_SOLVER.to_owned());
+    if let Some(iterations) = settings.iterations {
+        set_iterations(&solver, &mut chosen, iterations)?;
+    }
     Ok(Source {
         model: scene.model,
         check: None,
-        solver: settings.solver.unwrap_or_else(|| drystone::DEFAULT_SOLVER.to_owned()),
+        solver,
         options: chosen,
         dt: settings.dt.unwrap_or(drystone::DEFAULT_DT),
         seconds: settings.seconds.unwrap_or(FILE_SECONDS),

@@ -34,6 +34,10 @@ pub fn table(report: &RunReport) -> String {
         table.add_row(["claim", claim]);
         table.add_row(["verdict", &format!("{word}: {}", verdict.measured)]);
     }
+    if let (Some(claim), Some(why)) = (&report.claim, &report.not_judged) {
+        table.add_row(["claim", claim]);
+        table.add_row(["verdict", &format!("not judged: {why}")]);
+    }
     table.to_string()
 }
 

@@ -34,6 +34,7 @@ pub mod registry;
 mod reset;
 pub mod simulation;
 mod touch;
+pub mod words;
 
 pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
 pub use checkpoint::{Checkpoint, CheckpointError};

@@ -2,11 +2,13 @@
 
 use drystone_abd::Abd;
 use drystone_jacobi::Jacobi;
-use drystone_model::{Model, ModelBuilder};
+use drystone_model::{Model, ModelBuilder, nearest};
 use drystone_solve::{BadOption, Refusal, Solver, Unsupported};
 use drystone_structured::Structured;
 use drystone_vbd::Vbd;
 use thiserror::Error;
+
+use crate::words;
 
 /// A solver as the registry knows it.
 #[derive(Clone, Copy)]
@@ -27,10 +29,12 @@ pub struct SolverEntry {
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum SolverError {
     /// No solver has this name.
-    #[error("there is no solver `{name}`; the solvers are: {known}")]
+    #[error("there is no solver `{name}`{hint}; the solvers are: {known}")]
     Unknown {
         /// The name asked for.
         name: String,
+        /// The name probably meant, as a question.
+        hint: String,
         /// The names that exist.
         known: String,
     },
@@ -125,7 +129,11 @@ pub fn new_model() -> ModelBuilder {
 pub fn make_solver(name: &str, model: &Model, options: serde_json::Value) -> Result<Box<dyn Solver>, SolverError> {
     match solvers().iter().find(|entry| entry.name == name) {
         Some(entry) => (entry.make)(model, options),
-        None => Err(SolverError::Unknown { name: name.to_owned(), known: known_solvers() }),
+        None => {
+            let near = nearest(name, solvers().iter().map(|entry| entry.name));
+            let hint = near.map_or_else(String::new, |near| format!(" (did you mean `{near}`?)"));
+            Err(SolverError::Unknown { name: name.to_owned(), hint, known: known_solvers() })
+        }
     }
 }
 
@@ -142,7 +150,7 @@ where
         return Ok(T::default());
     }
     serde_json::from_value(options.clone()).map_err(|error| {
-        let reason = bad_value::<T>(&options, &[]).unwrap_or_else(|| error.to_string());
+        let reason = bad_value::<T>(&options, &[]).unwrap_or_else(|| words::refusal(&error.to_string()));
         SolverError::BadOptions { solver, reason }
     })
 }
@@ -157,18 +165,12 @@ fn bad_value<T: serde::de::DeserializeOwned>(options: &serde_json::Value, group:
     options.as_object()?.iter().find_map(|(key, value)| {
         let error = serde_json::from_value::<T>(alone(key, value)).err()?;
         let path = [group, &[key]].concat();
-        bad_value::<T>(value, &path)
-            .or_else(|| Some(format!("`{}` = {value}: {}", path.join("."), in_plain_words(&error))))
+        bad_value::<T>(value, &path).or_else(|| {
+            let (reason, path) = (words::refusal(&error.to_string()), path.join("."));
+            // An option that does not exist is named already.
+            Some(if reason.contains(&format!("`{key}`")) { reason } else { format!("`{path}` = {value}: {reason}") })
+        })
     })
-}
-
-/// The reader names the types of numbers as Rust does.
-fn in_plain_words(error: &serde_json::Error) -> String {
-    let whole = "a whole number, at least 0";
-    error
-        .to_string()
-        .replace("expected u32", &format!("expected {whole}"))
-        .replace("expected usize", &format!("expected {whole}"))
 }
 
 #[cfg(test)]

@@ -34,6 +34,7 @@ pub mod joint;
 pub mod kinematics;
 pub mod material;
 pub mod model;
+mod nearest;
 pub mod state;
 mod validate;
 
@@ -52,4 +53,5 @@ pub use joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness};
 pub use kinematics::{Chart, CoordinateError, JointTree, LoopError, TreeJoint};
 pub use material::Material;
 pub use model::{BodyKind, Model, WORLD};
+pub use nearest::nearest;
 pub use state::{Control, State, Twist};

@@ -71,29 +71,25 @@ impl Figures {
 
     /// Requires `value < bound`. NaN fails, and so does a figure that nobody measured.
     pub fn below(self, what: &str, value: impl Into<Option<f64>>, bound: f64, unit: &str) -> Self {
-        self.bounded(what, value.into(), "below", (bound, unit), |value| value < bound)
+        let said = match bound {
+            f64::MIN_POSITIVE => "none allowed".to_owned(),
+            _ => format!("allowed {}", quantity(bound, unit)),
+        };
+        self.bounded(what, value.into(), &said, unit, |value| value < bound)
     }
 
     /// Requires `value > bound`. NaN fails, and so does a figure that nobody measured.
     pub fn above(self, what: &str, value: impl Into<Option<f64>>, bound: f64, unit: &str) -> Self {
-        self.bounded(what, value.into(), "above", (bound, unit), |value| value > bound)
+        self.bounded(what, value.into(), &format!("needed {}", quantity(bound, unit)), unit, |value| value > bound)
     }
 
-    fn bounded(
-        self,
-        what: &str,
-        value: Option<f64>,
-        side: &str,
-        (bound, unit): (f64, &str),
-        holds: impl Fn(f64) -> bool,
-    ) -> Self {
-        let bound = quantity(bound, unit);
+    fn bounded(self, what: &str, value: Option<f64>, bound: &str, unit: &str, holds: impl Fn(f64) -> bool) -> Self {
         match value {
-            Some(value) => self.line(holds(value), format!("{what} {} ({side} {bound})", quantity(value, unit))),
+            Some(value) => self.line(holds(value), format!("{what} {}; {bound}", quantity(value, unit))),
             None => self.line(
                 false,
                 format!(
-                    "{what} {side} {bound}: the solver measured none in some step; record the run and let \
+                    "{what} unknown; {bound}: the solver measured none in some step; record the run and let \
                      `drystone check` measure it, or take a solver that does"
                 ),
             ),
@@ -106,34 +102,47 @@ impl Figures {
         let (is, should) = (quantity(value, unit), quantity(expected, unit));
         self.line(
             error <= tolerance,
-            format!("{what} {is} (theory {should}, off by {:.2} % of {} %)", 100.0 * error, 100.0 * tolerance),
+            format!(
+                "{what} {is}; theory {should}, off by {} %, allowed {} %",
+                digits(100.0 * error),
+                digits(100.0 * tolerance)
+            ),
         )
     }
 
-    /// Requires something that is not a number.
+    /// Requires something that is no single number; `what` says how it is, whether it should be so or not.
     pub fn require(self, what: &str, holds: bool) -> Self {
         self.line(holds, what.to_owned())
     }
 
     fn line(mut self, holds: bool, text: String) -> Self {
         self.failed |= !holds;
-        self.lines.push(if holds { text } else { format!("NOT {text}") });
+        self.lines.push(text);
         self
     }
 
     fn verdict(self) -> Verdict {
-        Verdict { passed: !self.failed, measured: self.lines.join("; ") }
+        Verdict { passed: !self.failed, measured: self.lines.join(" · ") }
     }
 }
 
 fn quantity(value: f64, unit: &str) -> String {
-    let magnitude = value.abs();
-    let digits = if magnitude != 0.0 && !(1e-3..1e5).contains(&magnitude) {
-        format!("{value:.2e}")
-    } else {
-        format!("{value:.4}")
-    };
+    let digits = digits(value);
     if unit.is_empty() { digits } else { format!("{digits} {unit}") }
+}
+
+/// A number to three digits, without zeros that say nothing.
+fn digits(value: f64) -> String {
+    let magnitude = value.abs();
+    if value == 0.0 || !value.is_finite() {
+        return format!("{value}");
+    }
+    if !(1e-3..1e5).contains(&magnitude) {
+        return format!("{value:.2e}");
+    }
+    let decimals = (2 - magnitude.log10().floor() as i32).clamp(0, 5) as usize;
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 /// The claim of everything that should stay where it is: no body moves further than `limit` \[m\].
@@ -173,6 +182,23 @@ mod tests {
         assert!(!verdict(Figures::new().near("x", f64::NAN, 2.0, 0.1, "m")));
         assert!(verdict(Figures::new().near("x", 1.99, 2.0, 0.01, "m")));
         assert!(!verdict(Figures::new().near("x", 1.97, 2.0, 0.01, "m")));
+    }
+
+    /// What is read without knowing how it was made.
+    #[test]
+    fn verdicts_say_what_was_measured_and_what_is_allowed() {
+        let said = |figures: Figures| figures.verdict().measured;
+        let figures = Figures::new().below("moved", 3.0391, 0.25, "m").above("speed", 12.0, 0.5, "m/s");
+        assert_eq!(said(figures), "moved 3.04 m; allowed 0.25 m · speed 12 m/s; needed 0.5 m/s");
+        assert_eq!(
+            said(Figures::new().below("penetration", 0.0, f64::MIN_POSITIVE, "m")),
+            "penetration 0 m; none allowed"
+        );
+        let near = Figures::new().near("period", 2.06, 2.0, 0.01, "s").require("3 cubes escaped", false);
+        assert_eq!(said(near), "period 2.06 s; theory 2 s, off by 3 %, allowed 1 % · 3 cubes escaped");
+        assert_eq!(digits(4.2e-6), "4.20e-6");
+        assert_eq!(digits(12345.6), "12346");
+        assert_eq!(digits(f64::NAN), "NaN");
     }
 
     #[test]

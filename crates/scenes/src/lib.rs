@@ -7,7 +7,6 @@
 
 pub mod check;
 pub mod library;
-mod nearest;
 pub mod observe;
 pub mod params;
 pub mod random;
@@ -16,7 +15,6 @@ pub mod scene;
 
 pub use check::{Check, Figures, Run, Verdict};
 pub use library::SCENES;
-pub use nearest::nearest;
 pub use observe::{Measures, Probe};
 pub use params::{ParamError, Parameter, Params};
 pub use random::Recipe;

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
+use drystone::model::nearest;
 use thiserror::Error;
-
-use crate::nearest::nearest;
 
 /// What values a parameter takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

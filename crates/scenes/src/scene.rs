@@ -1,11 +1,10 @@
 //! What a scene is.
 
 use drystone::geometry::ShapeError;
-use drystone::model::{Model, ModelBuilder, ModelError};
+use drystone::model::{Model, ModelBuilder, ModelError, nearest};
 use thiserror::Error;
 
 use crate::check::Check;
-use crate::nearest::nearest;
 use crate::params::{ParamError, Parameter, Params};
 
 /// How a scene is meant to be run unless the user says otherwise.

@@ -66,7 +66,7 @@ impl Contender {
             let count = count.parse().map_err(|_| {
                 Failure::new(format!("--solvers {label}: `{count}` is no number of iterations, such as {solver}@20"))
             })?;
-            set_iterations(solver, &mut options, count);
+            set_iterations(solver, &mut options, count)?;
         }
         check_iterations(&options)?;
         Ok(Self { label: label.to_owned(), solver: solver.to_owned(), options })
@@ -74,9 +74,8 @@ impl Contender {
 
     /// The same with so many iterations; `None` if the solver has no such option.
     pub fn with_iterations(&self, count: u32) -> Option<Self> {
-        solvers().iter().find(|entry| entry.name == self.solver)?.iterations?;
         let mut options = self.options.clone();
-        set_iterations(&self.solver, &mut options, count);
+        set_iterations(&self.solver, &mut options, count).ok()?;
         Some(Self { label: format!("{}@{count}", self.solver), options, ..self.clone() })
     }
 }

@@ -22,12 +22,14 @@ pub struct SceneFault {
     pub message: String,
     /// What would work.
     pub help: String,
+    /// The key an object lacks, if that is what is wrong.
+    pub(super) missing: Option<&'static str>,
 }
 
 impl SceneFault {
     /// A fault without a place.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { span: None, message: message.into(), help: help.into() }
+        Self { span: None, message: message.into(), help: help.into(), missing: None }
     }
 
     /// The same fault at a place; a place it already has is nearer to the cause and stays.
@@ -145,15 +147,6 @@ fn floor_boundary(text: &str, index: usize) -> usize {
     index
 }
 
-/// The name nearest to a misspelt one, if one is near enough to be meant.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Names are short; a long string is no misspelling, and the distance costs the product of lengths.
-    if name.len() > 64 {
-        return None;
-    }
-    drystone_scenes::nearest(name, known.into_iter().filter(|candidate| candidate.len() <= 64))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,15 +170,5 @@ mod tests {
             let shown = SceneError::new(Path::new("f"), &text, vec![fault]).to_string();
             assert!(shown.chars().count() < 400, "{shown}");
         }
-    }
-
-    #[test]
-    fn suggestions_are_near_misses_only() {
-        let known = ["friction", "mass", "position", "half_height"];
-        assert_eq!(nearest("frction", known), Some("friction"));
-        assert_eq!(nearest("Mass", known), Some("mass"));
-        assert_eq!(nearest("half-height", known), Some("half_height"));
-        assert_eq!(nearest("poistion", known), Some("position"));
-        assert_eq!(nearest("colour", known), None);
     }
 }

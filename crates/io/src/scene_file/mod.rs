@@ -36,6 +36,7 @@ pub use error::{SceneError, SceneFault, Span};
 pub use export::{export, to_spec};
 pub use spec::SceneSettings;
 
+use json5::Parsed;
 use spec::SceneSpec;
 
 /// Larger files are refused before they are read: a scene of a million bodies has about 200 MB.
@@ -71,11 +72,28 @@ pub fn load(path: &Path) -> Result<LoadedScene, SceneError> {
 
 /// Reads a scene from memory. `file` is how messages call it; `meshes` fetches the meshes it names.
 pub fn parse(text: &str, file: &Path, meshes: MeshSource<'_>) -> Result<LoadedScene, SceneError> {
-    let fail = |faults| SceneError::new(file, text, faults);
-    let tree = json5::parse(text).map_err(|fault| fail(vec![fault]))?;
-    let spec: SceneSpec = json5::from_tree(&tree).map_err(|fault| fail(vec![fault]))?;
-    let model = lower::lower(&spec, &tree, meshes).map_err(fail)?;
-    Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model })
+    read_scene(text, meshes).map_err(|mut faults| {
+        faults.sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
+        SceneError::new(file, text, faults)
+    })
+}
+
+/// Reads a scene through all stages, each over what the stages before it could make sense of, so that every fault is
+/// found in one round.
+fn read_scene(text: &str, meshes: MeshSource<'_>) -> Result<LoadedScene, Vec<SceneFault>> {
+    let Parsed { tree, mut faults, mut lost } = json5::parse(text);
+    let Some(mut tree) = tree else { return Err(faults) };
+    let Some(spec) = lost.read::<SceneSpec>(&mut tree, &mut faults) else { return Err(faults) };
+    match lower::lower(&spec, &tree, &lost, meshes) {
+        Ok(model) if faults.is_empty() => {
+            Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model })
+        }
+        Ok(_) => Err(faults),
+        Err(more) => {
+            faults.extend(more);
+            Err(faults)
+        }
+    }
 }
 
 /// The JSON schema of scene files, for editors and for `drystone schema`.

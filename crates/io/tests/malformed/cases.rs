@@ -57,7 +57,12 @@ pub const TYPES: &[Case] = &[
 pub const MEANING: &[Case] = &[
     ("{ settings: { dt: -0.01 } }", ":1:19: ", "not a positive time", "such as 0.01"),
     ("{ settings: { solver: 'vdb' } }", ":1:23: ", "there is no solver `vdb`", "did you mean `vbd`?"),
-    ("{ settings: { options: { substep: 2 } } }", ":1:35: ", "unknown field `substep`", "documentation of `vbd`"),
+    (
+        "{ settings: { options: { substep: 2 } } }",
+        ":1:35: ",
+        "there is no option `substep`; did you mean `substeps`?",
+        "documentation of `vbd`",
+    ),
     ("{ settings: { options: { substeps: 'many' } } }", ":1:36: ", "options of solver `vbd`", "documentation"),
     (
         "{ settings: { camera: { eye: [1, 1, 1], target: [1, 1, 1] } } }",

@@ -5,7 +5,7 @@ mod cases;
 use std::path::{Path, PathBuf};
 
 use drystone_io::mesh::{MeshFile, MeshFormat};
-use drystone_io::scene_file::{load, no_meshes, parse};
+use drystone_io::scene_file::{SceneError, SceneFault, load, no_meshes, parse};
 
 use cases::{ARM, Case, JOINTS, MEANING, SYNTAX, TYPES};
 
@@ -28,15 +28,17 @@ fn refusal(text: &str) -> String {
     parse(text, Path::new("scene.json5"), &meshes).expect_err(text).to_string()
 }
 
+/// One of the faults is the one expected; a short example may have others beside it.
 fn assert_case(text: &str, &(_, place, message, help): &Case) {
-    let error = refusal(text);
-    let (first, rest) = error.split_once('\n').unwrap();
-    assert!(first.contains(place), "{text}\n{error}\nhas not the place {place}");
-    assert!(error.contains(message), "{text}\n{error}\ndoes not say {message}");
-    assert!(rest.contains("help: ") && rest.contains(help), "{text}\n{error}\ndoes not suggest {help}");
-    if !place.starts_with("scene") {
-        assert!(rest.contains('^'), "{error}\nhas no caret");
-    }
+    let error = parse(text, Path::new("scene.json5"), &meshes).expect_err(text);
+    let shown = |fault: &SceneFault| SceneError::new(&error.file, text, vec![fault.clone()]).to_string();
+    let expected = |said: &String| {
+        let (first, rest) = said.split_once('\n').unwrap();
+        let caret = place.starts_with("scene") || rest.contains('^');
+        first.contains(place) && said.contains(message) && rest.contains("help: ") && rest.contains(help) && caret
+    };
+    let found = error.faults.iter().map(shown).any(|said| expected(&said));
+    assert!(found, "{text}\n{error}\nhas nothing at {place} that says {message} and suggests {help}");
 }
 
 #[test]
@@ -124,4 +126,77 @@ fn stand_alone_scenes_name_no_meshes() {
 fn what_follows_from_a_missing_mesh_is_not_reported() {
     let text = refusal("{ bodies: [{ name: 'a', shapes: [{ geometry: { mesh: { file: 'none.obj' } } }] }] }");
     assert!(text.contains("none.obj") && !text.contains("needs a mass"), "{text}");
+}
+
+/// Seven faults of every stage (text, types, meaning, model) take one round, and nothing that only follows from them
+/// is said.
+#[test]
+fn all_faults_of_all_stages_are_told_in_one_round() {
+    let text = "{\n\
+        gravity: [0, 0, -1e300],\n\
+        settings: { dt: 0.01.5, solver: 'vdb' },\n\
+        bodies: [\n\
+        { name: 'a', kind: 'dynamik', shapes: [{ geometry: { sphere: { radus: 1 } } }] },\n\
+        { name: 'b', mass: '3', shapes: [{ geometry: { box: { half: [1, 1] } }, material: 'stel' }] }\n\
+        { name: 'c', mass: -1, shapes: [{ geometry: { sphere: { radius: 1 } } }] },\n\
+        ],\n\
+        joints: [\n\
+        { kind: 'revolute', parent: 'a', child: 'ghost', anchor: [0, 0, 0] },\n\
+        { kind: 'ball', child: 'c', axis: [0, 0, 1], anchor: [0, 0, 0], limits: {} },\n\
+        ],\n}";
+    let error = parse(text, Path::new("scene.json5"), &meshes).unwrap_err();
+    let line = |fault| error.line_column(fault).map_or(0, |(line, _)| line);
+    let found: Vec<(usize, &str)> = error.faults.iter().map(|fault| (line(fault), fault.message.as_str())).collect();
+    let expected = [
+        (2, "not of a sensible size"),
+        (3, "is not a number"),
+        (3, "there is no solver `vdb`"),
+        (5, "`dynamik` is not one"),
+        (5, "unknown key `radus`"),
+        (6, "expected a number"),
+        (6, "expected a list of 3"),
+        (7, "expected `,` or `]`"),
+        (7, "-1 is not positive"),
+        (10, "lacks what it turns"),
+        (10, "there is no body `ghost`"),
+        (11, "has no axis"),
+        (11, "unknown key `limits`"),
+    ];
+    assert_eq!(found.len(), expected.len(), "{error}");
+    for ((line, message), (expected_line, piece)) in found.into_iter().zip(expected) {
+        assert!(line == expected_line && message.contains(piece), "line {line}: {message}, expected {piece}\n{error}");
+    }
+}
+
+/// Who follows the help must not be given it again.
+#[test]
+fn help_does_not_ask_for_what_is_there() {
+    let help = |more: &str| {
+        let text = format!("{{ shapes: [{{ geometry: {{ mesh: {{ file: 'open.obj'{more} }} }} }}] }}");
+        let error = parse(&text, Path::new("scene.json5"), &meshes).unwrap_err();
+        error.faults[0].help.clone()
+    };
+    assert!(help("").contains("repair: true"));
+    for more in [", repair: true", ", repair: true, weld: 1e-4"] {
+        assert!(!help(more).contains("repair: true") && help(more).contains("thicken"), "{}", help(more));
+        assert!(!more.contains("weld") || !help(more).contains("weld"), "{}", help(more));
+    }
+}
+
+/// Those who write scene files do not write Rust.
+#[test]
+fn no_names_of_rust_are_told() {
+    let texts = SYNTAX.iter().chain(TYPES).chain(MEANING).map(|case| case.0.to_owned());
+    let joints = JOINTS.iter().map(|case| format!("{{ {ARM},\njoints: [{{ {} }}] }}", case.0));
+    for text in texts.chain(joints) {
+        let error = parse(&text, Path::new("scene.json5"), &meshes).unwrap_err();
+        for fault in &error.faults {
+            let said = format!("{} {}", fault.message, fault.help);
+            for word in
+                ["u32", "u64", "f64", "usize", "struct ", "enum ", "Spec", "DVec3", "ModelBuilder", "::", "serde"]
+            {
+                assert!(!said.contains(word), "{text}\n{said}");
+            }
+        }
+    }
 }

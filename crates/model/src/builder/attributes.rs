@@ -7,6 +7,7 @@ use crate::attribute::Attributes;
 use crate::error::{Entity, Faults};
 use crate::id::{BodyId, JointId, ShapeId};
 use crate::model::Model;
+use crate::nearest::nearest;
 
 /// An entity that can carry attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -184,29 +185,12 @@ impl AttributeTable {
     /// The nearest declared name for the kind of entity, if any is near; otherwise all of them.
     fn suggestion(&self, name: &str, entity: Entity) -> String {
         let known = || self.declared.keys().filter(|(of, _)| *of == entity).map(|(_, known)| known.as_str());
-        let nearest = known().map(|known| (edit_distance(name, known), known)).min();
-        match nearest {
-            None => format!(
+        match nearest(name, known()) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None if known().next().is_none() => format!(
                 "no attributes are declared for a {entity}; start from `drystone::new_model()`, which knows every solver's"
             ),
-            Some((distance, known)) if distance <= 1 + name.chars().count() / 3 => format!("did you mean `{known}`?"),
-            Some(_) => format!("known are: {}", known().collect::<Vec<_>>().join(", ")),
+            None => format!("known are: {}", known().collect::<Vec<_>>().join(", ")),
         }
     }
-}
-
-/// Fewest insertions, deletions and replacements that turn one text into the other.
-pub(crate) fn edit_distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in other.iter().enumerate() {
-            let replaced = diagonal + usize::from(a != *b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[other.len()]
 }

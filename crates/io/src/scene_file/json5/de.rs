@@ -8,7 +8,9 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::super::error::{SceneFault, Span, nearest};
+use drystone_model::nearest;
+
+use super::super::error::{SceneFault, Span};
 use super::scan::clipped;
 use super::tree::{Member, Node, Value};
 
@@ -23,13 +25,8 @@ impl de::Error for SceneFault {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        let help = "see `drystone schema` for what is allowed here";
-        match expected.to_string().as_str() {
-            "u8" | "u32" | "u64" | "usize" => {
-                Self::new(format!("expected a whole number, 0 or more, found {found}"), help)
-            }
-            expected => Self::new(format!("expected {expected}, found {found}"), help),
-        }
+        let (expected, found) = (drystone::words::expected(&expected.to_string()), drystone::words::found(found));
+        Self::new(format!("expected {expected}, found {found}"), "see `drystone schema` for what is allowed here")
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -37,6 +34,7 @@ impl de::Error for SceneFault {
     }
 
     fn invalid_length(length: usize, expected: &dyn Expected) -> Self {
+        let expected = drystone::words::expected(&expected.to_string());
         Self::new(format!("expected {expected}, found {length} entries"), "give as many entries as expected")
     }
 
@@ -49,7 +47,8 @@ impl de::Error for SceneFault {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::new(format!("the key `{field}` is missing"), format!("add `{field}: …` to this object"))
+        let fault = Self::new(format!("the key `{field}` is missing"), format!("add `{field}: …` to this object"));
+        Self { missing: Some(field), ..fault }
     }
 }
 

@@ -2,12 +2,13 @@
 //! serde knows, any type back to text. Every fault has a place, also those found after parsing.
 
 mod de;
+mod lost;
 mod parse;
 mod scan;
 mod ser;
 mod tree;
 
-pub use de::from_tree;
-pub use parse::parse;
+pub use lost::Lost;
+pub use parse::{Parsed, parse};
 pub use ser::to_text;
 pub use tree::{Node, Step, Value};

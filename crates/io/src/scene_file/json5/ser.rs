@@ -382,7 +382,7 @@ mod tests {
             [0.0, -0.0, 1.0, -3.0, 0.1, 1e-300, 1e300, 1e15, f64::MIN_POSITIVE, 5e-324, f64::MAX, f64::INFINITY]
         {
             let text = to_text(&value).unwrap();
-            let Value::Number(back) = parse(&text).unwrap().value else { panic!("{text}") };
+            let Value::Number(back) = parse(&text).tree.unwrap().value else { panic!("{text}") };
             assert_eq!(back.to_bits(), value.to_bits(), "{text}");
         }
     }
@@ -393,7 +393,7 @@ mod tests {
         map.insert("plain", vec![1.0, 2.5]);
         map.insert("needs \"quotes\"\n", vec![0.1; 40]);
         let text = to_text(&map).unwrap();
-        let node = parse(&text).unwrap();
+        let node = parse(&text).tree.unwrap();
         assert!(text.contains("plain: [1, 2.5],"), "{text}");
         assert!(node.get("needs \"quotes\"\n").is_some(), "{text}");
         assert!(text.lines().all(|line| line.len() <= LINE + 1), "{text}");

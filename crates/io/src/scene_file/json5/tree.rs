@@ -78,6 +78,11 @@ impl Node {
         node
     }
 
+    /// Entries of a list, 0 for anything else.
+    pub fn length(&self) -> usize {
+        if let Value::Array(items) = &self.value { items.len() } else { 0 }
+    }
+
     /// What the value is, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {

@@ -156,7 +156,10 @@ fn repaired(mesh: TriMesh, spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
     }
     repair_steps(mesh, spec).map_err(|fault| {
         let key = if spec.file.is_some() { "file" } else { "triangles" };
-        (vec!["mesh", key], fault.to_string(), remedy(&fault).to_owned())
+        // What follows the problem is advice for programs.
+        let text = fault.to_string();
+        let problem = text.split_once("; ").map_or(text.as_str(), |(problem, _)| problem);
+        (vec!["mesh", key], problem.to_owned(), remedy(&fault, spec).to_owned())
     })
 }
 
@@ -176,16 +179,28 @@ fn repair_steps(mut mesh: TriMesh, spec: &MeshSpec) -> Result<TriMesh, MeshFault
     Ok(mesh)
 }
 
-/// What a scene file can do about a mesh that bounds no solid.
-fn remedy(fault: &MeshFault) -> &'static str {
+/// What a scene file can still do about a mesh that bounds no solid.
+fn remedy(fault: &MeshFault, spec: &MeshSpec) -> &'static str {
+    let (repaired, thickened, welded) = (spec.repair == Some(true), spec.thicken.is_some(), spec.weld.is_some());
     match fault {
-        MeshFault::Open { .. } => {
+        MeshFault::Open { .. } if !repaired && !thickened => {
             "add `repair: true` if its seams are not merged, or `thicken: 0.01` to make a shell of the open surface"
+        }
+        MeshFault::Open { .. } if !thickened && !welded => {
+            "the repair left holes: add `thicken: 0.01` to make a shell of the open surface, or `weld: 1e-4` if its \
+             seams are wider than rounding"
+        }
+        MeshFault::Open { .. } if !thickened => {
+            "the repair left holes: add `thicken: 0.01` to make a shell of the open surface, or use `hull`"
         }
         MeshFault::Degenerate { .. }
         | MeshFault::Winding { .. }
         | MeshFault::InsideOut { .. }
-        | MeshFault::NonManifoldVertex { .. } => "add `repair: true`",
+        | MeshFault::NonManifoldVertex { .. }
+            if !repaired =>
+        {
+            "add `repair: true`"
+        }
         MeshFault::BadThickness(_) => "give `thicken` a positive number of metres",
         _ => "repair the mesh in a modelling program, or use `hull` instead of `mesh`",
     }

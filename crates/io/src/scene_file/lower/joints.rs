@@ -29,7 +29,12 @@ impl Lowering<'_> {
             Some(name) => self.body_at(name, &below(path, Step::Key("parent"))),
         };
         let child = self.body_at(&spec.child, &below(path, Step::Key("child")));
-        let mut def = self.placed(spec, parent?, child?, path)?;
+        // Also a joint without its bodies or its place is looked at to the end, for what else is wrong with it.
+        let (known, world) = (parent.zip(child), BodyId::WORLD);
+        let (parent, child) = known.unwrap_or((world, world));
+        let placed = self.placed(spec, parent, child, path);
+        let sound = known.is_some() && placed.is_some();
+        let mut def = placed.unwrap_or_else(|| JointDef::new(kind(spec.kind), parent, child));
         def.name = spec.name.clone().unwrap_or_default();
         if let Some(free) = &spec.free {
             def.axis = [AxisMode::Locked; 6];
@@ -45,7 +50,7 @@ impl Lowering<'_> {
         def.collide = spec.collide.unwrap_or(def.collide);
         def.coordinates = by_axis(&spec.coordinates);
         def.rates = by_axis(&spec.rates);
-        Some(def)
+        sound.then_some(def)
     }
 
     /// A joint of the kind with its frames, by whichever of the ways the file gives them.

@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use drystone_geometry::DVec3;
 use drystone_model::builder::GRAVITY;
-use drystone_model::{BodyId, Entity, Fault, Model, ModelBuilder};
+use drystone_model::{BodyId, Entity, Fault, Model, ModelBuilder, nearest};
 
 use super::MeshSource;
-use super::error::{SceneFault, nearest};
-use super::json5::{Node, Step};
+use super::error::SceneFault;
+use super::json5::{Lost, Node, Step};
 use super::spec::SceneSpec;
 
 use geometry::MeshCache;
@@ -29,10 +29,16 @@ use origin::Origins;
 pub(super) type Path = Vec<Step<'static>>;
 
 /// Builds the model, or lists everything that is wrong.
-pub(super) fn lower(spec: &SceneSpec, tree: &Node, meshes: MeshSource<'_>) -> Result<Model, Vec<SceneFault>> {
+pub(super) fn lower(
+    spec: &SceneSpec,
+    tree: &Node,
+    lost: &Lost,
+    meshes: MeshSource<'_>,
+) -> Result<Model, Vec<SceneFault>> {
     let mut lowering = Lowering {
         spec,
         tree,
+        lost,
         builder: drystone::new_model(),
         faults: Vec::new(),
         origins: Origins::default(),
@@ -44,7 +50,7 @@ pub(super) fn lower(spec: &SceneSpec, tree: &Node, meshes: MeshSource<'_>) -> Re
         particle_world: Vec::new(),
         shapeless: BTreeSet::new(),
     };
-    lowering.check_worlds();
+    lowering.set_worlds();
     lowering.check_settings();
     lowering.add_bodies();
     lowering.add_shapes();
@@ -59,6 +65,8 @@ pub(super) fn lower(spec: &SceneSpec, tree: &Node, meshes: MeshSource<'_>) -> Re
 struct Lowering<'a> {
     spec: &'a SceneSpec,
     tree: &'a Node,
+    /// What could not be read; nothing is said about what merely follows from that.
+    lost: &'a Lost,
     builder: ModelBuilder,
     faults: Vec<SceneFault>,
     origins: Origins,
@@ -73,13 +81,19 @@ struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// Notes a fault at a path.
+    /// Notes a fault at a path, unless what stands there lost something: then it is not known to be wrong.
     fn fault(&mut self, path: &[Step<'static>], message: impl Into<String>, help: impl Into<String>) {
-        let span = self.tree.nearest(path).span;
-        self.faults.push(SceneFault::new(message, help).at(span));
+        let node = self.tree.nearest(path);
+        if !self.lost.touched(node) {
+            self.faults.push(SceneFault::new(message, help).at(node.span));
+        }
     }
 
-    fn check_worlds(&mut self) {
+    fn set_worlds(&mut self) {
+        // The builder checks the gravity of its one world; other worlds are put in and checked at the end.
+        if let (Some(gravity), true) = (self.spec.gravity, self.spec.worlds.is_empty()) {
+            self.builder.gravity(DVec3::from_array(gravity));
+        }
         if self.spec.gravity.is_some() && !self.spec.worlds.is_empty() {
             let help = "give every entry of `worlds` its own `gravity`";
             self.fault(&[Step::Key("gravity")], "`gravity` and `worlds` are both given", help);
@@ -103,6 +117,9 @@ impl Lowering<'_> {
         if let Some(&index) = self.body_named.get(name) {
             return Some(BodyId(index));
         }
+        if self.lost.names(name) {
+            return None;
+        }
         let help = match nearest(name, self.body_named.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "name one of `bodies`; leave it out for the world".to_owned(),
@@ -112,20 +129,16 @@ impl Lowering<'_> {
     }
 
     fn finish(mut self) -> Result<Model, Vec<SceneFault>> {
-        match self.builder.finalize() {
-            Ok(mut model) if self.faults.is_empty() => {
-                self.patch(&mut model);
-                if let Err(error) = model.validate() {
-                    self.take_faults(error);
-                }
-                if self.faults.is_empty() { Ok(model) } else { Err(self.sorted_faults()) }
-            }
-            Ok(_) => Err(self.sorted_faults()),
-            Err(error) => {
-                self.take_faults(error);
-                Err(self.sorted_faults())
-            }
+        let checked = self.builder.finalize().and_then(|mut model| {
+            self.patch(&mut model);
+            model.validate().map(|()| model)
+        });
+        match checked {
+            Ok(model) if self.faults.is_empty() => return Ok(model),
+            Ok(_) => {}
+            Err(error) => self.take_faults(error),
         }
+        Err(self.faults)
     }
 
     /// Puts in what a file may state and a builder derives.
@@ -143,17 +156,17 @@ impl Lowering<'_> {
     }
 
     fn take_faults(&mut self, error: drystone_model::ModelError) {
-        // A body whose shape could not be made has no mass for that reason alone.
-        let follows = |fault: &&Fault| {
-            fault.entity == Entity::Body && fault.field == "mass" && self.shapeless.contains(&fault.index)
-        };
-        let faults = error.faults.iter().filter(|fault| !follows(fault));
-        self.faults.extend(faults.map(|fault| self.origins.place(self.tree, fault)));
+        let own = error.faults.iter().filter(|fault| !self.follows(fault));
+        let placed: Vec<SceneFault> = own.map(|fault| self.origins.place(self.tree, fault)).collect();
+        self.faults.extend(placed);
     }
 
-    fn sorted_faults(self) -> Vec<SceneFault> {
-        let mut faults = self.faults;
-        faults.sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
-        faults
+    /// Whether a fault of the model only follows from one already told: a body whose shape could not be made has no
+    /// mass for that reason alone, and what lost a part is not known to be wrong as a whole.
+    fn follows(&self, fault: &Fault) -> bool {
+        let mass_of_body = fault.entity == Entity::Body && fault.field == "mass";
+        let entity = self.origins.entity_node(self.tree, fault);
+        (mass_of_body && self.shapeless.contains(&fault.index))
+            || (self.lost.touched(entity) && (mass_of_body || self.origins.is_whole(self.tree, fault)))
     }
 }

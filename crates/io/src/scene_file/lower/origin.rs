@@ -26,7 +26,21 @@ impl Origins {
             "" => format!("{} {}: {}", fault.entity, fault.index, fault.problem),
             name => format!("{} `{name}`, {}: {}", fault.entity, fault.field, fault.problem),
         };
-        SceneFault::new(message, fault.remedy.clone()).at(span)
+        // Files start from what every solver declares; the advice to do so is for programs.
+        let remedy = fault.remedy.split("; start from `drystone::new_model()`").next().unwrap_or_default();
+        SceneFault::new(message, remedy).at(span)
+    }
+
+    /// What the file says of the entity a fault is about.
+    pub fn entity_node<'a>(&self, tree: &'a Node, fault: &Fault) -> &'a Node {
+        tree.nearest(&self.entity(fault))
+    }
+
+    /// Whether a fault is about an entity as a whole rather than about something the file says of it.
+    pub fn is_whole(&self, tree: &Node, fault: &Fault) -> bool {
+        let entity = self.entity_node(tree, fault);
+        let shown = field_of(entity, fault).span;
+        shown == entity.span || Some(shown) == entity.get("name").map(|name| name.span)
     }
 
     fn entity(&self, fault: &Fault) -> Path {

@@ -1,9 +1,9 @@
 //! How a scene is meant to be run: checked with the rest of the file, so that a slip is shown in its place.
 
 use drystone_geometry::DVec3;
-use drystone_model::ModelBuilder;
+use drystone_model::{ModelBuilder, nearest};
 
-use super::super::error::{SceneFault, nearest};
+use super::super::error::SceneFault;
 use super::super::json5::Step;
 use super::Lowering;
 
@@ -18,18 +18,27 @@ impl Lowering<'_> {
         if settings.iterations == Some(0) {
             self.fault(&at("iterations"), "a solver needs at least one iteration", "give 1 or more");
         }
-        let solver = settings.solver.as_deref().unwrap_or(drystone::DEFAULT_SOLVER);
-        let known = || drystone::solvers().iter().map(|solver| solver.name);
-        if known().any(|known| known == solver) {
-            self.check_solver_options(solver);
-        } else {
+        // Options of a solver that could not be read are not held against another one.
+        if !self.tree.get("settings").is_some_and(|settings| self.lost.lacks(settings, "solver")) {
+            self.check_solver(settings.solver.as_deref().unwrap_or(drystone::DEFAULT_SOLVER));
+        }
+        self.check_camera();
+    }
+
+    fn check_solver(&mut self, solver: &str) {
+        let Some(entry) = drystone::solvers().iter().find(|entry| entry.name == solver) else {
+            let known = || drystone::solvers().iter().map(|entry| entry.name);
             let help = match nearest(solver, known()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("use one of {}", known().collect::<Vec<_>>().join(", ")),
             };
-            self.fault(&at("solver"), format!("there is no solver `{solver}`"), help);
+            return self.fault(&at("solver"), format!("there is no solver `{solver}`"), help);
+        };
+        if self.spec.settings.iterations.is_some() && entry.iterations.is_none() {
+            let message = format!("the solver `{solver}` has no number of iterations to set");
+            self.fault(&at("iterations"), message, "remove it");
         }
-        self.check_camera();
+        self.check_solver_options(solver);
     }
 
     /// Tries every option by itself on an empty model.

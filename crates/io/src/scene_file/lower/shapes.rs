@@ -1,8 +1,7 @@
 //! Shapes, those of the world and those that bodies wear, and who ignores whom.
 
-use drystone_model::{BodyId, Material, ShapeDef, ShapeId};
+use drystone_model::{BodyId, Material, ShapeDef, ShapeId, nearest};
 
-use super::super::error::nearest;
 use super::super::json5::Step;
 use super::super::spec::{FilterSpec, MaterialRef, MaterialSpec, ShapeSpec, pose};
 use super::{Lowering, Path};
@@ -57,6 +56,7 @@ impl Lowering<'_> {
     }
 
     fn add_shape(&mut self, body: BodyId, shape: &ShapeSpec, path: Path) {
+        let material = self.material_of(shape, &path);
         let geometry = match self.meshes.geometry(&shape.geometry) {
             Ok(geometry) => geometry,
             Err((keys, message, help)) => {
@@ -69,7 +69,7 @@ impl Lowering<'_> {
         let mut def = ShapeDef::new(geometry);
         def.name = shape.name.clone().unwrap_or_default();
         def.pose = pose(shape.position, shape.rotation);
-        def.material = self.material_of(shape, &path);
+        def.material = material;
         def.margin = shape.margin.unwrap_or(def.margin);
         def.group = shape.group.unwrap_or(def.group);
         def.mask = shape.mask.unwrap_or(def.mask);
@@ -97,6 +97,9 @@ impl Lowering<'_> {
         let known = &self.spec.materials;
         if let Some(spec) = known.get(name) {
             return material(spec);
+        }
+        if self.tree.get("materials").is_some_and(|materials| self.lost.lacks(materials, name)) {
+            return Material::default();
         }
         let help = match nearest(name, known.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -132,6 +135,9 @@ impl Lowering<'_> {
     fn shape_at(&mut self, name: &str, path: &[Step<'static>]) -> Option<ShapeId> {
         if let Some(&index) = self.shape_named.get(name) {
             return Some(ShapeId(index));
+        }
+        if self.lost.names(name) {
+            return None;
         }
         let help = match nearest(name, self.shape_named.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
