@@ -178,12 +178,12 @@ fn moving(model: &Model) -> impl Iterator<Item = usize> + '_ {
 
 /// Whether a step says of itself that it did not come to its end.
 fn is_unconverged(report: &Report) -> bool {
-    matches!(report.ending, Ending::Slow | Ending::Stuck | Ending::Diverging)
+    matches!(report.ending, Ending::Slow | Ending::Stuck | Ending::Diverging) || !report.unconverged.is_empty()
 }
 
-/// Whether the report of a step says that this joint may be open.
-fn says_open(report: &Report, _joint: u32) -> bool {
-    is_unconverged(report)
+/// Whether the report of a step says that this joint may be open: by name, or, where it names none, by its ending.
+fn says_open(report: &Report, joint: u32) -> bool {
+    if report.unconverged.is_empty() { is_unconverged(report) } else { report.unconverged.contains(&joint) }
 }
 
 /// The half-space of the world that gravity pulls onto, if there is one.
@@ -278,8 +278,14 @@ mod tests {
         let open = |state: &mut State| state.body_q[1].translation.y += 0.02;
         let silent = figures(&model, &Report::default(), open);
         assert!((silent.gap - 0.02).abs() < 1e-12 && silent.silent_gap == silent.gap, "{silent:?}");
-        let said = figures(&model, &Report { ending: Ending::Slow, ..Report::default() }, open);
-        assert!(said.gap == silent.gap && said.silent_gap == 0.0 && said.unconverged_steps == 1, "{said:?}");
+        let slow = Report { ending: Ending::Slow, ..Report::default() };
+        for report in [slow.clone(), Report { unconverged: vec![0], ..Report::default() }] {
+            let said = figures(&model, &report, open);
+            assert!(said.gap == silent.gap && said.silent_gap == 0.0 && said.unconverged_steps == 1, "{said:?}");
+        }
+        // A report that names another joint has not said it.
+        let other = figures(&model, &Report { unconverged: vec![7], ..slow }, open);
+        assert_eq!(other.silent_gap, silent.gap);
     }
 
     /// 22 J let a kilogram fly at 6.6 m/s and no faster.

@@ -96,6 +96,9 @@ pub struct Report {
     pub growth_count: Option<u32>,
     /// Bodies quarantined in this step because their state stopped being finite.
     pub quarantined: Vec<u32>,
+    /// Joints that the step left open further than its iterations should have, in ascending order; what that is, the
+    /// solver's documentation says.
+    pub unconverged: Vec<u32>,
     /// Joints that broke in this step.
     pub broken: Vec<u32>,
     /// Bodies asleep.

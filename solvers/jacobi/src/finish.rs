@@ -15,6 +15,10 @@ use drystone_solve::report::Report;
 
 /// Bodies or joints per task.
 const CHUNK: usize = 256;
+/// Largest error of a joint that is projected, as a share of its size \[1\] and as an angle \[rad\].
+const MOST_PROJECTED: f64 = 0.1;
+/// A joint is open from this share of its size on \[1\], or from this angle \[rad\].
+const OPEN: f64 = 2.0e-4;
 
 impl Jacobi {
     /// Moves the bodies, takes back position errors, breaks overloaded joints.
@@ -50,26 +54,47 @@ impl Jacobi {
         });
     }
 
+    /// Takes back a share of the position errors. Bodies keep their energy: their spin turns with them. Of a joint torn wide
+    /// open only a part counts, as levers are those of the start: taken back whole, it would throw bodies about.
     fn project(&mut self, model: &Model, state: &mut State, control: &Control, h: f64) {
         let joint_rows = self.joints.body.len();
         let Self {
-            engine, layout, bodies, ends, rows, joints, contacts, options, active, displacement, device, ..
+            engine,
+            layout,
+            bodies,
+            ends,
+            rows,
+            joints,
+            joint_size,
+            contacts,
+            options,
+            active,
+            displacement,
+            device,
+            ..
         } = self;
         let step = RowStep { model, state, control, bodies: ends, options, h, warm_start: 0.0 };
-        joints.errors(&step, active, rows);
+        joints.errors(&step, active, joint_size, MOST_PROJECTED, rows);
         contacts.errors(ends, bodies, &mut rows[joint_rows..]);
         let device = device.as_ref();
         let input = StepInput { layout, bodies, rows, joint_rows, options, h, warm_start: 0.0, device };
         let ends_of_step: &[Body] = ends;
-        engine.project(&input, &|joint| gap(model, ends_of_step, joint as usize), displacement);
-        let pieces = (ends.par_chunks_mut(CHUNK), state.body_q.par_chunks_mut(CHUNK), displacement.par_chunks(CHUNK));
-        pieces.into_par_iter().enumerate().for_each(|(chunk, (ends, poses, displacement))| {
+        let most = |joint: usize| MOST_PROJECTED * joint_size[joint];
+        let limited = |joint: u32| gap(model, ends_of_step, joint as usize).clamp_length_max(most(joint as usize));
+        engine.project(&input, &limited, displacement);
+        let places = (state.body_q.par_chunks_mut(CHUNK), state.body_qd.par_chunks_mut(CHUNK));
+        let pieces = (ends.par_chunks_mut(CHUNK), places.0, places.1, displacement.par_chunks(CHUNK));
+        pieces.into_par_iter().enumerate().for_each(|(chunk, (ends, poses, twists, displacement))| {
             for k in 0..ends.len() {
-                if ends[k].moves && displacement[k] != Vec6::default() {
-                    let turn = DQuat::from_scaled_axis(to_dvec3(displacement[k].a));
-                    ends[k].centre += to_dvec3(displacement[k].l);
+                let (shift, turn) = (to_dvec3(displacement[k].l), to_dvec3(displacement[k].a));
+                let some = displacement[k] != Vec6::default() && shift.is_finite() && turn.is_finite();
+                if ends[k].moves && some {
+                    let turn = DQuat::from_scaled_axis(turn);
+                    ends[k].centre += shift;
                     ends[k].rotation = (turn * ends[k].rotation).normalize();
+                    ends[k].velocity.angular = turn * ends[k].velocity.angular;
                     poses[k] = pose(model, chunk * CHUNK + k, ends[k].centre, ends[k].rotation);
+                    twists[k].angular = ends[k].velocity.angular;
                 }
             }
         });
@@ -107,12 +132,7 @@ impl Jacobi {
     /// Energies, momenta, joint errors and overlaps after the step.
     pub(super) fn report(&mut self, model: &Model, state: &State) -> Report {
         let mut report = Report::of_motion(model, state);
-        let gaps = (0..self.joint_count).into_par_iter().with_min_len(CHUNK);
-        let largest = gaps.filter(|&joint| self.active[joint] && self.is_point[joint]);
-        let point = largest.map(|joint| gap(model, &self.ends, joint).length()).reduce(|| 0.0, f64::max);
-        let [linear, angular] = self.joints.largest_error(model, state, &self.ends, &self.active);
-        report.max_joint_error = Some(point.max(linear));
-        report.max_joint_angle_error = Some(angular);
+        self.report_joints(model, state, &mut report);
         report.contact_count = self.contacts.point.len();
         let overlaps = self.contacts.point.iter().map(|point| -self.contacts.gap_at(point, &self.ends, &self.bodies));
         report.max_penetration = Some(overlaps.fold(0.0, f64::max));
@@ -120,6 +140,43 @@ impl Jacobi {
         report.broken = std::mem::take(&mut self.broken);
         report
     }
+
+    /// The largest errors, and the joints that are open.
+    fn report_joints(&self, model: &Model, state: &State, report: &mut Report) {
+        let Self { active, is_point, ends, joints, joint_size, .. } = self;
+        let points = (0..is_point.len()).into_par_iter().with_min_len(CHUNK);
+        let points = points.filter(|&joint| active[joint] && is_point[joint]);
+        let points = points.map(|joint| (joint as u32, [gap(model, ends, joint).length(), 0.0]));
+        let mut errors: Vec<(u32, [f64; 2])> = points.collect();
+        errors.extend(joints.hard_errors(model, state, ends, active));
+        // `max` would drop a NaN; one that is not a number is open, too.
+        let largest = |part: usize| errors.iter().map(|(_, error)| error[part]).fold(0.0, f64::max);
+        (report.max_joint_error, report.max_joint_angle_error) = (Some(largest(0)), Some(largest(1)));
+        let is_open = |joint: u32, error: &[f64; 2]| {
+            let (size, [gap, turn]) = (joint_size[joint as usize], error);
+            !(*gap <= OPEN * size && *turn <= OPEN)
+        };
+        report.unconverged = errors.iter().filter(|(joint, error)| is_open(*joint, error)).map(|each| each.0).collect();
+        report.unconverged.sort_unstable();
+    }
+}
+
+/// How far a joint reaches \[m\]: the longer of its levers, with the radius of gyration of the body behind it. What a joint
+/// error is measured by, whatever the units of a scene.
+pub(super) fn joint_size(model: &Model, joint: usize) -> f64 {
+    let ends = [
+        (model.joint_parent[joint], &model.joint_frame_parent[joint]),
+        (model.joint_child[joint], &model.joint_frame_child[joint]),
+    ];
+    let reach = |(body, frame): (u32, &Pose)| match model.body_kind.get(body as usize) {
+        Some(BodyKind::Dynamic) => {
+            let (body, mass) = (body as usize, model.body_mass[body as usize]);
+            let trace = (0..3).map(|axis| model.body_inertia[body].col(axis)[axis]).sum::<f64>();
+            (frame.translation - model.body_com[body]).length() + (0.5 * trace / mass).sqrt()
+        }
+        _ => 0.0,
+    };
+    ends.into_iter().map(reach).fold(0.0, f64::max)
 }
 
 /// Where a body ends.

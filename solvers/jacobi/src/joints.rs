@@ -115,13 +115,16 @@ impl Joints {
         }
     }
 
-    /// Position errors of all blocks at the given places of the bodies, into `out`.
-    pub fn errors(&self, step: &RowStep, active: &[bool], out: &mut [RowSpec]) {
+    /// Position errors of all blocks at the given places of the bodies, into `out`; of each joint no more than `most` of its
+    /// size, and no larger angle.
+    pub fn errors(&self, step: &RowStep, active: &[bool], size: &[f64], most: f64, out: &mut [RowSpec]) {
         for (joint, blocks) in self.each().filter(|(joint, _)| active[joint.index as usize]) {
             let ends = self.body[joint.first].map(|body| body_or_world(step.bodies, body));
             let axes = axes(joint, step.state, ends.map(|end| placement(&end)));
+            let limit = [most * size[joint.index as usize], most];
             for block in blocks {
-                out[block].error = self.spec(step, block, joint.index as usize, &axes, &ends).error;
+                let error = self.spec(step, block, joint.index as usize, &axes, &ends).error;
+                out[block].error = self.role[block].limited(error, limit);
             }
         }
     }
@@ -153,19 +156,23 @@ impl Joints {
         })
     }
 
-    /// Largest error of hard rows, translation and rotation \[m\], \[rad\].
-    pub fn largest_error(&self, model: &Model, state: &State, bodies: &[Body], active: &[bool]) -> [f64; 2] {
-        let mut worst = [0.0_f64; 2];
-        for (joint, blocks) in self.each().filter(|(joint, _)| active[joint.index as usize]) {
+    /// Errors of the hard rows of every joint that acts: its index, translation \[m\] and rotation \[rad\].
+    pub fn hard_errors<'a>(
+        &'a self,
+        model: &'a Model,
+        state: &'a State,
+        bodies: &'a [Body],
+        active: &'a [bool],
+    ) -> impl Iterator<Item = (u32, [f64; 2])> + 'a {
+        self.each().filter(|(joint, _)| active[joint.index as usize]).map(move |(joint, blocks)| {
             let ends = self.body[joint.first].map(|body| body_or_world(bodies, body));
             let axes = axes(joint, state, ends.map(|end| placement(&end)));
             let mut square = [0.0; 2];
             for block in blocks {
                 self.role[block].add_errors(model, joint.index as usize, &axes, &mut square);
             }
-            worst = [0, 1].map(|part| worst[part].max(square[part].sqrt()));
-        }
-        worst
+            (joint.index, square.map(f64::sqrt))
+        })
     }
 
     fn blocks(&self, joint: usize) -> Range<usize> {
@@ -207,6 +214,17 @@ impl Joints {
 }
 
 impl Role {
+    /// An error no larger than the limit of translations \[m\] or rotations \[rad\]. The way left to a stop is no error.
+    fn limited(self, error: [f64; 3], limit: [f64; 2]) -> [f64; 3] {
+        match self {
+            Self::Held { axes, .. } => {
+                DVec3::from_array(error).clamp_length_max(limit[usize::from(axes[0] >= 3)]).to_array()
+            }
+            Self::Lower(axis) | Self::Upper(axis) => error.map(|error| error.max(-limit[usize::from(axis >= 3)])),
+            Self::Drive(_) | Self::Friction(_) | Self::Armature(_) => error,
+        }
+    }
+
     /// Adds the squared errors of hard rows to those of translations and rotations.
     fn add_errors(self, model: &Model, joint: usize, axes: &Axes, square: &mut [f64; 2]) {
         let mut add = |axis: usize, error: f64| square[usize::from(axis >= 3)] += error * error;

@@ -50,6 +50,8 @@ pub struct Jacobi {
     joint_count: usize,
     /// Whether a joint is nothing but a hard point constraint.
     is_point: Vec<bool>,
+    /// How far every joint reaches, by which its errors are measured \[m\].
+    joint_size: Vec<f64>,
     /// Whether any shape can meet another.
     collides: bool,
     constants: Vec<BodyConstants>,
@@ -104,6 +106,7 @@ impl Jacobi {
             options,
             joint_count: model.joint_count(),
             is_point: (0..model.joint_count()).map(|joint| layout::is_point(model, joint)).collect(),
+            joint_size: (0..model.joint_count()).map(|joint| finish::joint_size(model, joint)).collect(),
             collides: (0..model.shape_count()).any(|shape| model.shape_group[shape] & model.shape_mask[shape] != 0),
             constants: (0..model.body_count()).map(|body| BodyConstants::of(model, body)).collect(),
             joints: Joints::new(model),
@@ -177,7 +180,11 @@ impl Solver for Jacobi {
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state);
         report.iterations = substeps * self.options.iterations;
-        report.ending = if outcome.diverging { Ending::Diverging } else { Ending::Fixed };
+        report.ending = match (outcome.diverging, report.unconverged.is_empty()) {
+            (true, _) => Ending::Diverging,
+            (false, false) => Ending::Slow,
+            (false, true) => Ending::Fixed,
+        };
         report.residual = Some(outcome.rate * h);
         report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);

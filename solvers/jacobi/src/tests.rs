@@ -223,7 +223,7 @@ fn divergence_is_reported_and_survived() {
         assert!(run.state.body_qd.iter().all(|twist| twist.linear.length() < 100.0), "{:?}", run.state.body_qd);
         let mut run = Run::new(&model, JacobiOptions { precision, ..JacobiOptions::default() });
         run.state = stirred(&model);
-        assert!((0..120).all(|_| run.step().ending == Ending::Fixed));
+        assert!((0..120).all(|_| run.step().ending != Ending::Diverging));
     }
 }
 

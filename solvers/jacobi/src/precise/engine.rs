@@ -26,6 +26,8 @@ const ROUND_OFF: f64 = 1.0e-2;
 const BOUNDED_GROWTH: f64 = 10.0;
 /// Rates below this many units of round-off of the bodies' speeds are no residual.
 const NOISE: f64 = 100.0;
+/// Energy below this many units of round-off of what bodies and impulses have is no gain.
+const ENERGY_NOISE: f64 = 10.0;
 
 /// A group with what its constraints are made from.
 #[derive(Clone, Debug)]
@@ -104,7 +106,7 @@ impl Engine for Passes {
     fn trace(&mut self, input: &StepInput) -> Vec<f64> {
         let mut sums = vec![0.0; input.options.iterations as usize + 1];
         for part in &mut self.parts {
-            part.system.points.iter_mut().for_each(|block| block.warm_start(input.warm_start as Real));
+            part.system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
             part.system.update_velocities();
             sums[0] += part.system.residual().energy;
             for (turn, sum) in part.schedule.turns.iter().zip(&mut sums[1..]) {
@@ -205,19 +207,33 @@ impl Part {
         self.system.points = blocks;
     }
 
+    /// The iterations, held to what they must do whatever the options: the residual falls, and the objective ends no higher
+    /// than without any impulses. That bounds the energy, as the objective is the change of it (see [`Residual`]). Nesterov's
+    /// sequence, and friction that follows the normal impulses of the iteration, may break the second; a multiple of the
+    /// impulses never does.
     fn solve(&mut self, input: &StepInput) -> Outcome {
         let system = &mut self.system;
-        system.points.iter_mut().for_each(|block| block.warm_start(input.warm_start as Real));
+        system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
         system.update_velocities();
-        let start = system.residual();
-        let noise = (NOISE * f64::from(Real::EPSILON)).powi(2) * (system.free_energy() + start.scale);
+        let mut start = system.residual();
+        // Written so that a NaN counts as too much.
+        if !(start.objective <= 0.0) {
+            // Remembered impulses that add energy are those of another state, such as before a blow.
+            shorten(system, &start);
+            start = system.residual();
+        }
+        let (unit, scale) = (f64::from(Real::EPSILON), system.free_energy() + start.scale);
+        let (gain, noise) = (ENERGY_NOISE * unit * scale, (NOISE * unit).powi(2) * scale);
         system.iterate(&self.schedule, input.device);
         let mut end = system.residual();
-        // Written so that a NaN counts as diverging.
         let allowed = if self.bounded { BOUNDED_GROWTH } else { 1.0 + ROUND_OFF };
         let converging = end.energy <= allowed * start.energy.max(noise);
         if !converging {
             end = self.solve_safely(input);
+        }
+        if !(end.objective <= gain) {
+            shorten(&mut self.system, &end);
+            end = self.system.residual();
         }
         Outcome { rate: end.largest.sqrt(), diverging: !converging }
     }
@@ -225,11 +241,7 @@ impl Part {
     /// From no impulses, by steps so short that they cannot but converge.
     fn solve_safely(&mut self, input: &StepInput) -> Residual {
         let system = &mut self.system;
-        let zero = [[0.0; LANES]; 3];
-        system.points.iter_mut().for_each(|block| (block.p, block.previous) = (zero, zero));
-        system.rows.iter_mut().for_each(|block| (block.p, block.previous) = (Vec3::default(), Vec3::default()));
-        system.clear_impulses();
-        system.update_velocities();
+        system.drop_impulses();
         let split = input.options.splitting == Splitting::Mass;
         self.schedule.set_safe(input.options.iterations, if split { 1.0 } else { system.degree_bound() });
         system.iterate(&self.schedule, input.device);
@@ -259,6 +271,17 @@ impl Part {
         schedule.set(input.options, input.options.projection_iterations, &spectrum);
         system.iterate(schedule, input.device);
         system.points.iter_mut().zip(saved).for_each(|(block, saved)| block.p = *saved);
+    }
+}
+
+/// Scales the impulses to where the objective is smallest along them: it is a parabola through zero.
+fn shorten(system: &mut System, at: &Residual) {
+    let curvature = 2.0 * (at.objective - at.linear);
+    let share = -at.linear / curvature;
+    if share > 0.0 && share.is_finite() {
+        system.scale_impulses(share.min(1.0) as Real);
+    } else {
+        system.drop_impulses();
     }
 }
 

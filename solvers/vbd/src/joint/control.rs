@@ -77,10 +77,7 @@ impl Vbd {
         if before == mode {
             return Ok(());
         }
-        for body in self.joints.geometry[joint.index()].body {
-            self.sleep.wake(body);
-            self.before.get_mut(body).into_iter().for_each(|before| *before = None);
-        }
+        self.joints.geometry[joint.index()].body.into_iter().for_each(|body| self.sleep.wake(body));
         for row in self.joints.rows_mut(joint.index()) {
             if usize::from(row.axis >= 3) == slot as usize {
                 row.lambda = 0.0;

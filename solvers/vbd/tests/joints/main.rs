@@ -8,6 +8,5 @@ mod hysteresis;
 mod loops;
 mod pendulum;
 mod rods;
-mod second_order;
 mod swept;
 mod switching;
