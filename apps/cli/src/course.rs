@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use drystone::solve::StepError;
+use drystone::solve::{Phase, StepError};
 use drystone::{BuildError, Recording, Simulation};
 use drystone_scenes::{Measures, Probe, Run, Verdict};
 
@@ -21,6 +21,8 @@ pub struct Course {
     pub series: Series,
     /// Seconds spent in steps.
     pub wall: f64,
+    /// Seconds of every phase of the first step, which also prepares what the others go on from.
+    pub first_phases: Vec<(Phase, f64)>,
     joint_error: Vec<f64>,
 }
 
@@ -44,8 +46,15 @@ pub fn simulation(
 impl Course {
     /// Starts at the state the simulation is in.
     pub fn new(sim: Simulation, measures: Measures, recording: Option<Recording>) -> Self {
-        let mut course =
-            Self { sim, measures, recording, series: Series::default(), wall: 0.0, joint_error: Vec::new() };
+        let mut course = Self {
+            sim,
+            measures,
+            recording,
+            series: Series::default(),
+            wall: 0.0,
+            first_phases: Vec::new(),
+            joint_error: Vec::new(),
+        };
         course.record();
         course
     }
@@ -60,6 +69,9 @@ impl Course {
         }
         let seconds = start.elapsed().as_secs_f64();
         self.wall += seconds;
+        if self.series.time.is_empty() {
+            self.first_phases.clone_from(&self.sim.report().time);
+        }
         let (model, state, report) = (self.sim.model(), self.sim.state(), self.sim.report());
         self.measures.observe(model, state, report, probe);
         self.series.push(state.time, report, seconds);

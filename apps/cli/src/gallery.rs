@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use drystone::Recording;
-use drystone_io::picture::{write_gif, write_png};
-use drystone_io::raster::{Options, View};
+use drystone_picture::raster::{Options, View};
+use drystone_picture::{write_gif, write_png};
 use drystone_scenes::{Measures, SCENES, find};
 
 use crate::Outcome;
@@ -130,7 +130,7 @@ pub fn gallery(options: &GalleryOptions) -> Result<Outcome, Failure> {
         tell(options, &path);
         if let Some((_, seconds)) = FILMS.iter().find(|(film, _)| *film == name) {
             let path = path.with_extension("gif");
-            write_gif(&path, &record(name, own, Some(*seconds), options.quiet)?, FPS, sized(FILM, view))?;
+            write_gif(&path, &record(name, own, Some(*seconds), options.quiet)?, FPS, sized(FILM, view), &|_, _| ())?;
             tell(options, &path);
         }
     }

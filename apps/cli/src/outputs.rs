@@ -10,6 +10,7 @@ use drystone_io::export::{self, Format, PictureOptions};
 
 use crate::args::RunOptions;
 use crate::error::Failure;
+use crate::progress::Progress;
 use crate::report::RunReport;
 
 /// The files to write.
@@ -65,10 +66,18 @@ impl Outputs {
         recording: Option<&Recording>,
         report: &RunReport,
         pictures: &PictureOptions,
+        quiet: bool,
     ) -> Result<Vec<PathBuf>, Failure> {
         for (path, format) in &self.motion {
             let Some(recording) = recording else { continue };
-            export::write(path, *format, recording, pictures)?;
+            let bar = Progress::film(&path.display().to_string(), quiet);
+            let watch = |done: usize, all: usize| {
+                bar.set_length(all as u64);
+                bar.set_position(done as u64);
+            };
+            let written = export::write(path, *format, recording, pictures, &watch);
+            bar.finish_and_clear();
+            written?;
         }
         if let Some(path) = &self.report {
             let text = serde_json::to_string_pretty(report)?;

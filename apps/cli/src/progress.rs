@@ -50,6 +50,15 @@ impl Progress {
         Self::Bar { bar, name: name.to_owned(), bodies }
     }
 
+    /// A display for the pictures of a film.
+    pub fn film(name: &str, quiet: bool) -> ProgressBar {
+        let hidden = quiet || !std::io::stderr().is_terminal();
+        let bar = if hidden { ProgressBar::hidden() } else { ProgressBar::new(0) }.with_message(name.to_owned());
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} pictures {eta}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar
+    }
+
     /// One more step.
     pub fn step(&mut self, done: u64) {
         match self {

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use drystone::Simulation;
-use drystone::solve::Report;
+use drystone::solve::{Phase, Report};
 use drystone_scenes::{Measures, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::course::Course;
 use crate::source::Job;
 
 /// Everything a report file says.
@@ -38,10 +39,13 @@ pub struct RunReport {
     pub state_hash: String,
     /// Extremes and ends.
     pub totals: Totals,
-    /// Seconds per step in every phase, on average.
+    /// Seconds per step in every phase, on average over all steps but the first.
     pub phases: BTreeMap<String, f64>,
-    /// Seconds per step, on average.
+    /// Seconds per step, on average over all steps but the first.
     pub seconds_per_step: f64,
+    /// Seconds of the first step, which also prepares what the others go on from.
+    #[serde(default)]
+    pub first_step_seconds: f64,
     /// The scene's claim.
     pub claim: Option<String>,
     /// Whether it held.
@@ -185,16 +189,18 @@ impl Series {
 }
 
 /// Puts a report together.
-pub fn make(
-    job: &Job,
-    sim: &Simulation,
-    measures: &Measures,
-    series: Series,
-    wall: f64,
-    verdict: Option<Verdict>,
-) -> RunReport {
-    let taken = series.time.len().max(1) as f64;
-    let phases = sim.phase_total().iter().map(|(phase, seconds)| (phase_name(phase), seconds / taken));
+pub fn make(job: &Job, course: &mut Course, verdict: Option<Verdict>) -> RunReport {
+    let series = std::mem::take(&mut course.series);
+    let (sim, measures) = (&course.sim, &course.measures);
+    // What the first step takes to prepare says nothing about the others; alone it is all there is.
+    let first = if series.time.len() > 1 { series.seconds[0] } else { 0.0 };
+    let taken = series.time.len().saturating_sub(1).max(1) as f64;
+    let in_first = |phase| match first {
+        0.0 => 0.0,
+        _ => course.first_phases.iter().filter(|(known, _)| *known == phase).map(|(_, seconds)| seconds).sum::<f64>(),
+    };
+    let per_step = |(phase, seconds): &(Phase, f64)| (phase_name(phase), (seconds - in_first(*phase)).max(0.0) / taken);
+    let phases = sim.phase_total().iter().map(per_step);
     let model = sim.model();
     RunReport {
         version: env!("CARGO_PKG_VERSION").into(),
@@ -210,7 +216,8 @@ pub fn make(
         state_hash: format!("{:016x}", sim.state_hash()),
         totals: Totals::of(measures),
         phases: phases.collect(),
-        seconds_per_step: wall / taken,
+        seconds_per_step: (course.wall - first) / taken,
+        first_step_seconds: series.seconds.first().copied().unwrap_or(0.0),
         claim: job.check.as_ref().map(|check| check.claim.clone()),
         not_judged: if verdict.is_none() { not_judged(job, sim) } else { None },
         verdict,
@@ -226,6 +233,6 @@ fn not_judged(job: &Job, sim: &Simulation) -> Option<String> {
 }
 
 /// The name a phase has in files: that of its serialisation.
-pub fn phase_name(phase: &drystone::solve::Phase) -> String {
+pub fn phase_name(phase: &Phase) -> String {
     serde_json::to_value(phase).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }

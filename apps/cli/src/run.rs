@@ -28,7 +28,8 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     let mut course = start(&job, options, &outputs)?;
     let stopped = advance(&mut course, &job, options)?;
     let report = finish(&mut course, &job, stopped);
-    let mut written = outputs.write(course.recording.as_ref(), &report, &options.view.pictures(job.view))?;
+    let (pictures, quiet) = (options.view.pictures(job.view), options.quiet || options.json);
+    let mut written = outputs.write(course.recording.as_ref(), &report, &pictures, quiet)?;
     written.extend(write_checkpoint(&course, &job, options)?);
     tell(options, &report, &written)?;
     if stopped {
@@ -87,8 +88,7 @@ fn advance(course: &mut Course, job: &Job, options: &RunOptions) -> Result<bool,
 /// A stopped run has not shown its claim yet, so it is not judged.
 fn finish(course: &mut Course, job: &Job, stopped: bool) -> RunReport {
     let verdict = if stopped { None } else { course.judge(job) };
-    let series = std::mem::take(&mut course.series);
-    report::make(job, &course.sim, &course.measures, series, course.wall, verdict)
+    report::make(job, course, verdict)
 }
 
 fn write_checkpoint(course: &Course, job: &Job, options: &RunOptions) -> Result<Option<PathBuf>, Failure> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use drystone::model::{DVec3, Model};
-use drystone_io::raster::View;
+use drystone_picture::raster::View;
 use drystone_scenes::{Check, Probe};
 
 use crate::args::{Backend, RunOptions, SceneOptions};

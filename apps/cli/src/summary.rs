@@ -13,6 +13,7 @@ pub fn table(report: &RunReport) -> String {
     table.add_row(["scene", &format!("{} ({bodies} bodies, {shapes} shapes, {joints} joints)", described(report))]);
     table.add_row(["solver", &format!("{}, {} steps of {:.6} s", report.solver, report.steps, report.dt)]);
     table.add_row(["time per step", &milliseconds(report.seconds_per_step)]);
+    table.add_row(["first step", &format!("{}, with what it prepares", milliseconds(report.first_step_seconds))]);
     table.add_row(["phases", &phases(report)]);
     table.add_row(["penetration", &figure(totals.max_penetration, "m")]);
     if joints > 0 {

@@ -3,7 +3,7 @@
 use clap::Args;
 use drystone::model::DVec3;
 use drystone_io::export::PictureOptions;
-use drystone_io::raster::View;
+use drystone_picture::raster::View;
 
 /// Options of pictures (`--export` to .png or .gif).
 #[derive(Debug, Default, Args)]

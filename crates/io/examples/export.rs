@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn save(folder: &Path, name: &str, recording: &Recording) -> Result<(), Box<dyn std::error::Error>> {
     for (extension, format) in Format::ALL {
         let start = std::time::Instant::now();
-        write(&folder.join(format!("{name}.{extension}")), format, recording, &PictureOptions::default())?;
+        write(&folder.join(format!("{name}.{extension}")), format, recording, &PictureOptions::default(), &|_, _| ())?;
         println!("{name}.{extension}: {:.2} s", start.elapsed().as_secs_f64());
     }
     Ok(())

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use drystone::Recording;
+use drystone_picture::raster::Options;
+use drystone_picture::{Watch, write_gif, write_png};
 
 use crate::atomic::WriteError;
 use crate::glb::write_glb;
-use crate::picture::{write_gif, write_png};
-use crate::raster::Options;
 use crate::recording::write_recording;
 use crate::usda::write_usda;
 
@@ -56,14 +56,20 @@ impl Default for PictureOptions {
     }
 }
 
-/// Writes a recording in a format, whole or not at all.
-pub fn write(path: &Path, format: Format, recording: &Recording, pictures: &PictureOptions) -> Result<(), WriteError> {
+/// Writes a recording in a format, whole or not at all. `watch` is told how far the pictures of a film are.
+pub fn write(
+    path: &Path,
+    format: Format,
+    recording: &Recording,
+    pictures: &PictureOptions,
+    watch: Watch<'_>,
+) -> Result<(), WriteError> {
     match format {
         Format::Npz => write_recording(path, recording),
         Format::Glb => write_glb(path, recording),
         Format::Usda => write_usda(path, recording),
         Format::Png => write_png(path, recording, None, pictures.png),
-        Format::Gif => write_gif(path, recording, pictures.fps, pictures.gif),
+        Format::Gif => write_gif(path, recording, pictures.fps, pictures.gif, watch),
     }
 }
 
@@ -81,12 +87,12 @@ mod tests {
         let marks: [&[u8]; 5] = [b"PK\x03\x04", b"glTF", b"#usda", b"\x89PNG", b"GIF89a"];
         for ((extension, format), mark) in Format::ALL.into_iter().zip(marks) {
             let path = folder.0.join(format!("out.{extension}"));
-            write(&path, format, &recording(), &pictures).unwrap();
+            write(&path, format, &recording(), &pictures, &|_, _| ()).unwrap();
             assert!(std::fs::read(&path).unwrap().starts_with(mark), "{extension}");
         }
         assert_eq!(folder.names().len(), 5);
         for (_, format) in Format::ALL {
-            assert!(write(&folder.0.join("no/such/folder.x"), format, &recording(), &pictures).is_err());
+            assert!(write(&folder.0.join("no/such/folder.x"), format, &recording(), &pictures, &|_, _| ()).is_err());
         }
         assert_eq!(folder.names().len(), 5);
     }

@@ -18,8 +18,8 @@ use serde_json::{Value, json};
 
 use crate::atomic::{WriteError, atomic_write};
 use crate::motion::{Track, first_pose, key_frames};
-use crate::visual::{Color, Part, ShadedMesh, Visual, linear};
 use buffer::Buffer;
+use drystone_picture::visual::{Color, Part, ShadedMesh, Visual, linear};
 
 /// How far the ground reaches in units of the size of the scene.
 const GROUND_FACTOR: f64 = 8.0;

@@ -13,7 +13,7 @@ use drystone::geometry::{DQuat, DVec3, Pose};
 
 use crate::atomic::{WriteError, atomic_write};
 use crate::motion::{Track, first_pose, key_frames};
-use crate::visual::{Part, ShadedMesh, Visual, linear};
+use drystone_picture::visual::{Part, ShadedMesh, Visual, linear};
 use name::{Names, quoted};
 
 /// How far the ground reaches in units of the size of the scene.

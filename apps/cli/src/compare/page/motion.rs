@@ -1,7 +1,7 @@
 //! Films of the runs, from the same place, at the same times.
 
-use drystone_io::picture::{Sheet, frames_at, png_bytes};
-use drystone_io::raster::{Image, Options, Renderer, View};
+use drystone_picture::raster::{Options, Renderer, View};
+use drystone_picture::{Sheet, frames_at, png_bytes};
 use drystone_report::{Film, data_uri, films};
 
 use crate::compare::Comparison;
@@ -40,7 +40,7 @@ pub fn section(comparison: &Comparison) -> Result<String, Failure> {
 fn film(color: usize, trial: &Trial, options: Options, rate: f64) -> Result<Film, Failure> {
     let renderer = Renderer::new(&trial.recording, options);
     let frames = frames_at(&trial.recording.time, rate);
-    let images: Vec<Image> = frames.iter().map(|&frame| renderer.render(frame)).collect();
+    let images = renderer.film(&frames, &|_, _| ());
     let sheet = Sheet::new(&images).map_err(Failure::new)?;
     let poster = match images.last() {
         Some(last) => png_bytes(last).map_err(Failure::new)?,

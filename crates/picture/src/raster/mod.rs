@@ -14,19 +14,26 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use drystone::Recording;
 use drystone::geometry::{DQuat, DVec3, Pose};
 use rayon::prelude::*;
 
 pub use camera::{Camera, View};
 
+use crate::Watch;
 use crate::visual::{Color, Extent, Visual, framed_balls, linear, moving_balls};
 use buffer::{Buffer, Lens};
+use occlusion::Occlusion;
 use shade::{Shader, encode};
 use shadow::ShadowMap;
 
 /// How far the ground reaches in units of the size of the scene: beyond the haze.
 const GROUND_FACTOR: f64 = 12.0;
+
+/// Motion that shows in a picture, in pixels.
+const VISIBLE: f64 = 0.1;
 
 /// How to take pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,6 +127,49 @@ impl<'a> Renderer<'a> {
         &self.camera
     }
 
+    /// Pictures of some frames, side by side on all threads. A frame in which nothing has moved visibly since the picture
+    /// before is not drawn again.
+    pub fn film(&self, frames: &[usize], watch: Watch<'_>) -> Vec<Image> {
+        let drawn_as = self.drawn_as(frames);
+        let mut different = drawn_as.clone();
+        different.dedup();
+        let done = AtomicUsize::new(0);
+        let draw = |&frame: &usize| {
+            let image = self.render(frame);
+            watch(done.fetch_add(1, Ordering::Relaxed) + 1, different.len());
+            image
+        };
+        let images: Vec<Image> = different.par_iter().map(draw).collect();
+        let picture = |frame: &usize| images[different.partition_point(|known| known < frame)].clone();
+        drawn_as.iter().map(picture).collect()
+    }
+
+    /// For each of some rising frames the one it looks like: itself, or an earlier one.
+    fn drawn_as(&self, frames: &[usize]) -> Vec<usize> {
+        let mut same = Vec::with_capacity(frames.len());
+        for &frame in frames {
+            let before = same.last().copied().filter(|&before| self.looks_like(before, frame));
+            same.push(before.unwrap_or(frame));
+        }
+        same
+    }
+
+    /// Whether nothing has moved by more than a small part of a pixel.
+    fn looks_like(&self, one: usize, other: usize) -> bool {
+        let count = self.recording.frame_count();
+        if one == other || count == 0 {
+            return true;
+        }
+        let pixel = 2.0 * self.camera.tangent[1] / self.options.height as f64;
+        let still = |(a, b): (&Pose, &Pose)| {
+            let away = (a.translation - self.camera.position).length();
+            let turned = 2.0 * (1.0 - a.rotation.dot(b.rotation).abs()).max(0.0).sqrt() * self.extent.radius;
+            (a.translation - b.translation).length() + turned < VISIBLE * pixel * away
+        };
+        let [one, other] = [one, other].map(|frame| self.recording.poses(frame.min(count - 1)));
+        self.recording.particle_q.is_empty() && one.iter().zip(other).all(still)
+    }
+
     /// A picture of a frame; of the initial poses if the recording has none.
     pub fn render(&self, frame: usize) -> Image {
         let poses: &[Pose] = match self.recording.frame_count() {
@@ -131,7 +181,8 @@ impl<'a> Renderer<'a> {
         let buffer = Buffer::draw(&self.visual, poses, &self.camera, width, height);
         let shadow = ShadowMap::draw(&self.visual, poses, &self.extent, self.sun);
         let lens = Lens::new(&self.camera, width, height);
-        let open = occlusion::occlusion(&buffer, &lens, self.corner_size);
+        let middle = self.camera.see(self.extent.centre).as_vec3().to_array();
+        let open = Occlusion::new(&buffer, &lens, self.corner_size, (middle, self.extent.radius as f32));
         let shader = Shader {
             camera: &self.camera,
             lens,
@@ -145,17 +196,23 @@ impl<'a> Renderer<'a> {
         self.develop(&buffer, &shader, &open)
     }
 
-    /// Lights all samples and averages those of each pixel.
-    fn develop(&self, buffer: &Buffer, shader: &Shader, open: &[f32]) -> Image {
+    /// Lights every pixel: once where all its samples show one smooth piece, sample by sample where an edge runs through.
+    fn develop(&self, buffer: &Buffer, shader: &Shader, occlusion: &Occlusion) -> Image {
         let (width, height, factor) = (self.options.width, self.options.height, self.options.supersample);
         let share = 1.0 / (factor * factor) as f32;
         let mut rgb = vec![0u8; 3 * width * height];
         rgb.par_chunks_mut(3 * width).enumerate().for_each(|(row, line)| {
             for (column, pixel) in line.chunks_mut(3).enumerate() {
+                let (left, top) = (column * factor, row * factor);
                 let mut sum = [0.0f32; 3];
-                for j in row * factor..(row + 1) * factor {
-                    for i in column * factor..(column + 1) * factor {
-                        let color = shader.color(buffer, i, j, open[j * buffer.width + i]);
+                if let Some(sample) = buffer.merged(left, top, factor) {
+                    let half = 0.5 * factor as f64;
+                    let ray = shader.lens.ray_at(left as f64 + half, top as f64 + half);
+                    sum = shader.color(&sample, ray, factor as f64, occlusion.open(left, top));
+                } else {
+                    for (j, i) in (top..top + factor).flat_map(|j| (left..left + factor).map(move |i| (j, i))) {
+                        let sample = &buffer.samples[j * buffer.width + i];
+                        let color = shader.color(sample, shader.lens.ray(i, j), 1.0, occlusion.open(i, j));
                         (0..3).for_each(|k| sum[k] += color[k] * share);
                     }
                 }

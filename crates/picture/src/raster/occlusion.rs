@@ -16,23 +16,71 @@ const STRIDE: usize = 2;
 /// Strength of the darkening.
 const STRENGTH: f32 = 1.5;
 
-/// Light from the surroundings that reaches every sample, from 0 to 1, when things within `radius`
-/// metres stand in the way.
-pub(super) fn occlusion(buffer: &Buffer, lens: &Lens, radius: f32) -> Vec<f32> {
-    let tiles = directions();
-    let columns = buffer.width.div_ceil(STRIDE);
-    let mut looks = vec![1.0f32; columns * buffer.height.div_ceil(STRIDE)];
-    looks.par_chunks_mut(columns).enumerate().for_each(|(row, line)| {
-        for (column, value) in line.iter_mut().enumerate() {
-            let directions = &tiles[(row % TILE) * TILE + column % TILE];
-            *value = openness(buffer, lens, radius, directions, column * STRIDE, row * STRIDE);
-        }
-    });
-    let look = |column: usize, row: usize| {
+/// Light from the surroundings that reaches samples when things within a radius stand in the way.
+pub(super) struct Occlusion<'a> {
+    buffer: &'a Buffer,
+    lens: &'a Lens,
+    radius: f32,
+    tiles: Vec<[[f32; 2]; TAPS]>,
+    looks: Vec<f32>,
+}
+
+impl<'a> Occlusion<'a> {
+    /// Looks around from every so many samples. Things are `radius` metres near; nothing stands around what is further than
+    /// the second of `scene` from its first (camera coordinates, in metres).
+    pub(super) fn new(buffer: &'a Buffer, lens: &'a Lens, radius: f32, scene: ([f32; 3], f32)) -> Self {
+        let columns = buffer.width.div_ceil(STRIDE);
+        let mut looks = vec![1.0f32; columns * buffer.height.div_ceil(STRIDE)];
+        let mut occlusion = Self { buffer, lens, radius, tiles: directions(), looks: Vec::new() };
+        let (middle, reach) = (scene.0, scene.1 + radius);
+        let beside = |column: usize, row: usize| {
+            position(buffer, lens, column, row).is_some_and(|point| {
+                let away: [f32; 3] = std::array::from_fn(|k| point[k] - middle[k]);
+                dot(away, away) < reach * reach
+            })
+        };
+        looks.par_chunks_mut(columns).enumerate().for_each(|(row, line)| {
+            for (column, value) in line.iter_mut().enumerate() {
+                let (column, row) = (column * STRIDE, row * STRIDE);
+                if beside(column, row) {
+                    *value = occlusion.look(column, row);
+                }
+            }
+        });
+        occlusion.looks = looks;
+        occlusion
+    }
+
+    /// The share of the surroundings one sample sees by itself.
+    fn look(&self, column: usize, row: usize) -> f32 {
         let place = (row / STRIDE % TILE) * TILE + column / STRIDE % TILE;
-        openness(buffer, lens, radius, &tiles[place], column, row)
-    };
-    smooth(buffer, &looks, look)
+        openness(self.buffer, self.lens, self.radius, &self.tiles[place], column, row)
+    }
+
+    /// The share of the surroundings a sample sees, from 0 to 1: the average of a tile of looks around it, of the same
+    /// surface only, so that the pattern of directions cancels and edges stay. A sample with none (on something thin)
+    /// looks for itself.
+    pub(super) fn open(&self, column: usize, row: usize) -> f32 {
+        let (buffer, width) = (self.buffer, self.buffer.width);
+        let here = &buffer.samples[row * width + column];
+        if here.part == NOTHING {
+            return 1.0;
+        }
+        let (columns, rows) = (width.div_ceil(STRIDE), buffer.height.div_ceil(STRIDE));
+        let around =
+            |i: usize, end: usize| (i / STRIDE + 1).saturating_sub(TILE / 2)..(i / STRIDE + 1 + TILE / 2).min(end);
+        let (mut sum, mut count) = (0.0, 0.0);
+        for j in around(row, rows) {
+            for i in around(column, columns) {
+                let other = &buffer.samples[j * STRIDE * width + i * STRIDE];
+                if other.part == here.part && dot(other.normal, here.normal) > 0.9 {
+                    sum += self.looks[j * columns + i];
+                    count += 1.0;
+                }
+            }
+        }
+        if count > 0.0 { sum / count } else { self.look(column, row) }
+    }
 }
 
 /// Offsets in the unit disc for every place in a tile: a spiral, turned from place to place.
@@ -79,34 +127,6 @@ fn openness(buffer: &Buffer, lens: &Lens, radius: f32, directions: &[[f32; 2]], 
         }
     }
     (1.0 - STRENGTH * blocked / directions.len() as f32).max(0.0)
-}
-
-/// Averages the looks of a tile around each sample, of the same surface only: the pattern of
-/// directions cancels and edges stay. A sample with none (on something thin) looks for itself.
-fn smooth(buffer: &Buffer, looks: &[f32], look: impl Fn(usize, usize) -> f32 + Sync) -> Vec<f32> {
-    let (width, columns, rows) = (buffer.width, buffer.width.div_ceil(STRIDE), buffer.height.div_ceil(STRIDE));
-    let around = |i: usize, end: usize| (i / STRIDE + 1).saturating_sub(TILE / 2)..(i / STRIDE + 1 + TILE / 2).min(end);
-    let mut result = vec![1.0f32; buffer.samples.len()];
-    result.par_chunks_mut(width).enumerate().for_each(|(row, line)| {
-        for (column, value) in line.iter_mut().enumerate() {
-            let here = &buffer.samples[row * width + column];
-            if here.part == NOTHING {
-                continue;
-            }
-            let (mut sum, mut count) = (0.0, 0.0);
-            for j in around(row, rows) {
-                for i in around(column, columns) {
-                    let other = &buffer.samples[j * STRIDE * width + i * STRIDE];
-                    if other.part == here.part && dot(other.normal, here.normal) > 0.9 {
-                        sum += looks[j * columns + i];
-                        count += 1.0;
-                    }
-                }
-            }
-            *value = if count > 0.0 { sum / count } else { look(column, row) };
-        }
-    });
-    result
 }
 
 fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {

@@ -14,6 +14,11 @@ pub(super) const NOTHING: u32 = u32::MAX;
 /// Rows of a band: the unit of parallel work, fixed so that results never depend on threads.
 const BAND: usize = 32;
 
+/// Cosine of the angle by which the normals of a smooth piece may differ.
+const SMOOTH: f32 = 0.98;
+/// Share by which the depths of a smooth piece may differ.
+const JUMP: f32 = 0.1;
+
 /// What a sample shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sample {
@@ -57,9 +62,12 @@ impl Lens {
 
     /// The direction with depth one through the centre of a pixel.
     pub(super) fn ray(&self, column: usize, row: usize) -> [f32; 3] {
-        let x = (column as f64 + 0.5 - self.centre[0]) / self.scale;
-        let y = (self.centre[1] - row as f64 - 0.5) / self.scale;
-        [x as f32, y as f32, 1.0]
+        self.ray_at(column as f64 + 0.5, row as f64 + 0.5)
+    }
+
+    /// The direction with depth one through a point of the picture, in pixels.
+    pub(super) fn ray_at(&self, x: f64, y: f64) -> [f32; 3] {
+        [((x - self.centre[0]) / self.scale) as f32, ((self.centre[1] - y) / self.scale) as f32, 1.0]
     }
 }
 
@@ -91,6 +99,28 @@ impl Buffer {
             }
         });
         buffer
+    }
+}
+
+impl Buffer {
+    /// The one sample that stands for a square of them, `side` wide from a corner on, where all show one smooth piece of
+    /// one part.
+    pub(super) fn merged(&self, column: usize, row: usize, side: usize) -> Option<Sample> {
+        let first = self.samples[row * self.width + column];
+        let (mut near, mut normal) = (0.0, [0.0; 3]);
+        for j in row..row + side {
+            for sample in &self.samples[j * self.width + column..][..side] {
+                let along: f32 = (0..3).map(|k| sample.normal[k] * first.normal[k]).sum();
+                let same = sample.part == first.part && (along > SMOOTH || first.part == NOTHING);
+                if !same || (sample.near - first.near).abs() > JUMP * first.near {
+                    return None;
+                }
+                near += sample.near;
+                (0..3).for_each(|k| normal[k] += sample.normal[k]);
+            }
+        }
+        // One over the depth is linear across a plane: its mean is that of the middle.
+        Some(Sample { near: near / (side * side) as f32, normal: normalize(normal), part: first.part })
     }
 }
 

@@ -134,3 +134,43 @@ fn a_wall_in_front_is_left_out_and_one_behind_is_not() {
     assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], &from(eye)), [true, false, true]);
     assert_eq!(super::cutaway::shown_shapes(&recording, &[(DVec3::ZERO, 0.5)], &from(-eye)), [true, true, false]);
 }
+
+/// A box that rests for two frames, then is far away.
+fn leaving() -> Recording {
+    let model = model(true, &[(DVec3::Z, DVec3::splat(0.5))]);
+    let mut recording = Recording::new(&model);
+    for (step, x) in [0.0, 1e-9, 40.0].into_iter().enumerate() {
+        let mut state = model.state();
+        state.time = step as f64;
+        state.body_q[0].translation.x = x;
+        recording.push(&state, &[]);
+    }
+    recording
+}
+
+/// A film is the pictures of its frames, and what has not moved visibly is drawn once.
+#[test]
+fn a_film_is_the_pictures_of_its_frames() {
+    let recording = leaving();
+    let renderer = Renderer::new(&recording, Options { width: 48, height: 27, ..Options::default() });
+    let drawn = std::sync::atomic::AtomicUsize::new(0);
+    let film = renderer.film(&[0, 1, 1, 2], &|_, all| drawn.store(all, std::sync::atomic::Ordering::Relaxed));
+    assert_eq!(drawn.into_inner(), 2);
+    let each = [0, 0, 0, 2].map(|frame| renderer.render(frame));
+    assert!(film == each, "a picture of the film is not that of its frame");
+    assert!(film[0] != film[3]);
+}
+
+/// A picture of the end shows what is there, not the way that led to it.
+#[test]
+fn a_picture_of_one_moment_frames_what_is_there() {
+    let recording = leaving();
+    let moment = crate::moment(&recording, 2);
+    let size = |recording: &Recording, frame: usize| {
+        let renderer = Renderer::new(recording, Options::default());
+        let seen = renderer.camera().see(recording.poses(frame)[0].translation);
+        0.5 / (seen.z * renderer.camera().tangent[1])
+    };
+    assert!(size(&moment, 0) > 0.3, "the box fills {} of half the height", size(&moment, 0));
+    assert!(2.0 * size(&recording, 2) < size(&moment, 0), "framing the motion would show it as large");
+}

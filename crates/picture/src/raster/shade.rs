@@ -2,7 +2,7 @@
 
 use drystone::geometry::DVec3;
 
-use super::buffer::{Buffer, Lens, NOTHING, Sample};
+use super::buffer::{Lens, NOTHING, Sample};
 use super::camera::Camera;
 use super::shadow::ShadowMap;
 use crate::visual::{Color, Extent, Part};
@@ -34,10 +34,9 @@ pub(super) struct Shader<'a> {
 }
 
 impl Shader<'_> {
-    /// Linear light of a sample that sees the share `open` of the sky.
-    pub(super) fn color(&self, buffer: &Buffer, column: usize, row: usize, open: f32) -> Color {
-        let sample = &buffer.samples[row * buffer.width + column];
-        let ray = DVec3::from_array(self.lens.ray(column, row).map(f64::from));
+    /// Linear light of a sample seen along a ray, so many samples wide, that sees the share `open` of the sky.
+    pub(super) fn color(&self, sample: &Sample, ray: [f32; 3], width: f64, open: f32) -> Color {
+        let ray = DVec3::from_array(ray.map(f64::from));
         if sample.part == NOTHING {
             return self.backdrop(self.camera.turn_back(ray.normalize()));
         }
@@ -47,7 +46,7 @@ impl Shader<'_> {
         let normal = self.camera.turn_back(DVec3::from_array(sample.normal.map(f64::from)));
         let mut albedo = self.albedo[sample.part as usize];
         if part.ground && normal.dot(self.up) > 0.9 {
-            let square = self.checker(point, sample, seen.length());
+            let square = self.checker(point, sample, width * seen.length());
             albedo = albedo.map(|c| c * (1.0 - CHECKER * square));
         }
         let lit = self.light(albedo, point, normal, -self.camera.turn_back(ray.normalize()), open);
@@ -72,7 +71,7 @@ impl Shader<'_> {
     fn checker(&self, point: DVec3, sample: &Sample, distance: f64) -> f32 {
         let side = square_side(self.extent.radius);
         let (x, y) = (self.up.any_orthonormal_vector(), self.up.cross(self.up.any_orthonormal_vector()));
-        // Width of the sample on the ground: grows with distance and with the slant.
+        // Width of the sample on the ground: grows with distance and with the slant. `distance` has its width in samples.
         let slant = f64::from(-sample.normal[2]).clamp(0.02, 1.0);
         let blur = (distance / (self.lens.scale() * slant) / side).max(1e-9);
         let wave = |axis: DVec3| averaged_square_wave(axis.dot(point) / side, blur);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::raster::Image;
 
-pub(super) fn encode(image: &Image, sink: impl Write) -> io::Result<()> {
+pub(crate) fn encode(image: &Image, sink: impl Write) -> io::Result<()> {
     let mut encoder = png::Encoder::new(sink, image.width as u32, image.height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);

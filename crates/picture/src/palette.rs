@@ -14,8 +14,8 @@ const ROUNDS: usize = 3;
 const DITHER: f32 = 6.0;
 
 /// A palette and the way into it.
-pub(super) struct Palette {
-    pub(super) colors: Vec<[u8; 3]>,
+pub(crate) struct Palette {
+    pub(crate) colors: Vec<[u8; 3]>,
     nearest: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ struct Cell {
 
 impl Palette {
     /// At most `count` (at most 256) colours for all pictures together.
-    pub(super) fn new(images: &[Image], count: usize) -> Self {
+    pub(crate) fn new(images: &[Image], count: usize) -> Self {
         let cells = histogram(images);
         let mut colors = split(&cells, count.clamp(1, 256));
         for _ in 0..ROUNDS {
@@ -40,7 +40,7 @@ impl Palette {
 
     /// Palette indices of a picture, dithered by a pattern that stays in place from picture to
     /// picture: what does not move does not flicker.
-    pub(super) fn apply(&self, image: &Image) -> Vec<u8> {
+    pub(crate) fn apply(&self, image: &Image) -> Vec<u8> {
         let pixel = |i: usize, rgb: &[u8]| {
             let shift = DITHER * (bayer(i % image.width, i / image.width) - 0.5);
             let dithered = |c: u8| (f32::from(c) + shift).clamp(0.0, 255.0) as u8;

@@ -31,7 +31,7 @@ fn usable(fps: f64) -> f64 {
 }
 
 /// Writes pictures of one size as an endless loop.
-pub(super) fn encode(images: &[Image], fps: f64, sink: impl Write) -> io::Result<()> {
+pub(crate) fn encode(images: &[Image], fps: f64, sink: impl Write) -> io::Result<()> {
     let Some(first) = images.first() else { return Err(invalid("an animation needs at least one frame")) };
     let size = |n: usize| u16::try_from(n).map_err(|_| invalid("a GIF is at most 65535 pixels wide and high"));
     let (width, height) = (size(first.width)?, size(first.height)?);
