@@ -42,6 +42,8 @@ pub struct Bodies {
     pub torque: Vec<Vec3>,
     /// Time over which a displacement becomes a velocity \[s\]: the step, or less by a higher order.
     pub step: Vec<f64>,
+    /// Displacement that inertia alone would cause by the second-order rule, where the step is one.
+    pub coasting: Vec<Vec6>,
     /// Displacement that inertia and external forces (without torques) alone would cause.
     pub target: Vec<Vec6>,
     /// Velocity that goes with `target`.
@@ -79,6 +81,7 @@ impl Bodies {
         self.acceleration.resize(slots, Vec3::default());
         self.torque.resize(slots, Vec3::default());
         self.step.resize(slots, 0.0);
+        self.coasting.resize(slots, Vec6::default());
         self.target.resize(slots, Vec6::default());
         self.target_velocity.resize(slots, Vec6::default());
         self.delta.resize(slots, Vec6::default());

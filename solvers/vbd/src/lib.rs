@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod anchors;
-mod bdf2;
 mod bodies;
 mod dual;
 mod effective_mass;
@@ -22,6 +21,7 @@ mod recipe;
 mod rehearsal;
 mod resistance;
 mod rows;
+mod second_order;
 mod settling;
 mod sleep;
 mod snapshot;
@@ -39,11 +39,11 @@ pub use joint::{JointMode, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
 pub use readout::ContactReading;
 
-use bdf2::StepBefore;
 use bodies::Bodies;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
 use drystone_solve::parts::adjacency::Adjacency;
+use drystone_solve::parts::bdf2::StepBefore;
 use drystone_solve::parts::coloring::Coloring;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};

@@ -21,10 +21,13 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Integrator {
-    /// First-order backward differences: robust, damps.
+    /// Second order with [`Method::LoadScaled`], first order with the published methods, as published.
     #[default]
+    Auto,
+    /// First-order backward differences everywhere: robust, damps what swings.
     Bdf1,
-    /// Second-order backward differences: keeps the energy of swinging mechanisms.
+    /// Second order for groups of bodies that nothing touches and no stop holds: what swings keeps its energy. First order
+    /// for all others.
     Bdf2,
 }
 
@@ -109,6 +112,15 @@ impl Default for VbdOptions {
 }
 
 impl VbdOptions {
+    /// Whether groups that nothing touches take second-order steps.
+    pub(super) fn second_order(&self) -> bool {
+        match self.integrator {
+            Integrator::Auto => self.method == Method::LoadScaled,
+            Integrator::Bdf1 => false,
+            Integrator::Bdf2 => true,
+        }
+    }
+
     /// Whether every option lies in its range.
     pub(super) fn check(&self) -> Result<(), BadOption> {
         let avbd = &self.avbd;

@@ -4,10 +4,10 @@ use drystone_kernels::double::math::{Vec3, Vec6};
 use serde::{Deserialize, Serialize};
 
 use super::Vbd;
-use super::bdf2::StepBefore;
 use super::history::PointMemory;
 use super::joint::{JointMode, NetMemory};
 use super::sleep::Sleep;
+use drystone_solve::parts::bdf2::StepBefore;
 use drystone_solve::solver::SnapshotError;
 
 /// Everything a resumed run needs to go on bit for bit.

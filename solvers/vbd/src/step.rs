@@ -8,10 +8,8 @@ use drystone_solve::parts::coloring::ColorOrder;
 use drystone_solve::report::Phase;
 
 use super::Vbd;
-use super::bdf2::StepBefore;
 use super::convert::to_dvec3;
 use super::impact::ImpactStep;
-use super::options::Integrator;
 use super::rows::LANES;
 use super::sleep::Around;
 use super::sweep::Sweep;
@@ -47,7 +45,7 @@ impl Vbd {
         self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
         clock.lap(Phase::Predict);
         self.group(&collide.contacts);
-        if self.options.integrator == Integrator::Bdf2 {
+        if self.options.second_order() {
             self.aim_second_order(model, state, h);
         }
         let impact = ImpactStep { model, contacts: &collide.contacts, acceleration: &self.acceleration, h };
@@ -105,7 +103,7 @@ impl Vbd {
         self.bodies.predict(model, state, control, h);
         self.reference_acceleration(model);
         self.bodies.note_jolts(model, &self.acceleration, h);
-        let changed = self.joints.refresh_active(state, control, &self.bodies);
+        let changed = self.joints.refresh_active(state, control, &self.bodies, &mut self.before);
         if changed || self.joints_changed {
             self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves, self.ramp.is_none());
             self.swept.rebuild(&self.joints, &self.bodies.moves, self.ramp.is_some());
@@ -153,19 +151,6 @@ impl Vbd {
             .filter(|&joint| joints.active[joint])
             .map(|joint| joints.geometry[joint].body.map(|body| body as u32));
         self.islands.build(&self.bodies.moves, touching, tied);
-    }
-
-    /// Aims by the second-order rule all bodies that may.
-    fn aim_second_order(&mut self, model: &Model, state: &State, h: f64) {
-        for body in 0..model.body_count() {
-            if let Some(before) = self.before[body]
-                && self.bodies.moves[body]
-                && !self.islands.touched(body)
-                && before.leads_to(state, body, h)
-            {
-                self.bodies.aim_second_order(model, body, &before);
-            }
-        }
     }
 
     fn warm_start(&mut self, model: &Model, state: &State, collide: &Collide, h: f64) {
@@ -265,9 +250,8 @@ impl Vbd {
                 let v = self.bodies.left_velocity[body];
                 state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
-                let smooth = self.options.integrator == Integrator::Bdf2 && !self.islands.touched(body);
-                self.before[body] = smooth.then(|| StepBefore::of(model, state, &self.bodies, body, h));
             }
         }
+        self.note_steps(model, state, h);
     }
 }

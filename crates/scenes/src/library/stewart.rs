@@ -69,7 +69,7 @@ fn stewart_platform(params: &Params) -> Result<Scene, SceneError> {
             let figures = Figures::new().below("joint gap", run.measures.max_joint_error, 1e-8, "m");
             if damping >= 50.0 { figures.below("legs differ by", spread, 1e-5, "m") } else { figures }
         });
-    Scene::new(&scene, Settings::seconds(5.0).hertz(1000.0).solvers(&["structured", "vbd"]), check)
+    Scene::new(&scene, Settings::seconds(8.0).hertz(1000.0).solvers(&["structured", "vbd"]), check)
 }
 
 /// A leg from its foot to a point of the plate: a tube on a universal joint, a rod that slides in it

@@ -7,6 +7,7 @@
 //! is not an unknown and makes no edge.
 
 pub mod adjacency;
+pub mod bdf2;
 pub mod bicg;
 pub mod block6;
 pub mod block_ldl;

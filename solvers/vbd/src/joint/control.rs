@@ -77,7 +77,10 @@ impl Vbd {
         if before == mode {
             return Ok(());
         }
-        self.joints.geometry[joint.index()].body.into_iter().for_each(|body| self.sleep.wake(body));
+        for body in self.joints.geometry[joint.index()].body {
+            self.sleep.wake(body);
+            self.before.get_mut(body).into_iter().for_each(|before| *before = None);
+        }
         for row in self.joints.rows_mut(joint.index()) {
             if usize::from(row.axis >= 3) == slot as usize {
                 row.lambda = 0.0;

@@ -95,6 +95,11 @@ impl Mechanisms {
         self.mechanisms.iter_mut().filter(|mechanism| held(mechanism)).for_each(Mechanism::forget);
     }
 
+    /// A body of every wide net.
+    pub fn nets(&self) -> impl Iterator<Item = usize> + '_ {
+        self.mechanisms.iter().filter(|mechanism| mechanism.is_net()).map(|mechanism| mechanism.bodies[0] as usize)
+    }
+
     /// What the nets remember from step to step.
     pub fn memories(&self) -> Vec<NetMemory> {
         let nets = self.mechanisms.iter().filter_map(|mechanism| Some((mechanism, mechanism.basis()?)));

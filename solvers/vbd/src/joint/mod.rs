@@ -19,6 +19,7 @@ pub use rows::{JointRow, RowKind};
 pub use swept::{Ramp, Swept};
 
 use super::bodies::Bodies;
+use drystone_solve::parts::bdf2::StepBefore;
 pub use drystone_solve::parts::joint::{Axes, JointGeometry, Placement};
 use drystone_solve::parts::matrix::{Vec6, dot};
 use rows::{RowStep, rows_of};
@@ -88,7 +89,15 @@ impl Joints {
 
     /// Which joints act now: enabled, unbroken, with an end that moves. True when that changed. A joint whose
     /// bodies fell asleep keeps its loads.
-    pub fn refresh_active(&mut self, state: &State, control: &Control, bodies: &Bodies) -> bool {
+    ///
+    /// A joint that comes or goes makes the velocities of its bodies jump, so that what they remember `before` is void.
+    pub fn refresh_active(
+        &mut self,
+        state: &State,
+        control: &Control,
+        bodies: &Bodies,
+        before: &mut [Option<StepBefore>],
+    ) -> bool {
         let mut changed = false;
         for joint in 0..self.count() {
             let ends = self.geometry[joint].body;
@@ -100,6 +109,9 @@ impl Joints {
             if acts != self.active[joint] {
                 changed = true;
                 self.active[joint] = acts;
+                for body in ends {
+                    before.get_mut(body).into_iter().for_each(|before| *before = None);
+                }
                 if !acts && !ends.iter().any(|&body| bodies.asleep[body]) {
                     self.forget_joint(joint);
                 }
@@ -145,6 +157,32 @@ impl Joints {
                 if let Some(ramp) = ramp {
                     ramp.begin(row, delassus);
                 }
+            }
+        }
+    }
+
+    /// Whether a stop of a joint acts, or is within reach of the motion at hand.
+    pub fn stopped(&self, joint: usize) -> bool {
+        self.rows(joint).iter().any(|row| row.near || (row.is_stop() && row.force != 0.0))
+    }
+
+    /// Lets rotors of joints whose bodies take a second-order step do so as well.
+    pub fn aim_armatures(&mut self, model: &Model, bodies: &Bodies, h: f64) {
+        for joint in (0..self.count()).filter(|&joint| self.active[joint]).collect::<Vec<_>>() {
+            if !self.rows(joint).iter().any(|row| row.kind == RowKind::Armature) {
+                continue;
+            }
+            let ends = self.geometry[joint].body;
+            let moving = ends.into_iter().find(|&body| bodies.moves[body]);
+            let Some(step) = moving.map(|body| bodies.step[body]).filter(|&step| step != h) else { continue };
+            let led = |body: usize| if bodies.moves[body] { bodies.coasting[body] } else { bodies.target[body] };
+            let coasting = ends.map(|body| array(led(body)));
+            let axes = self.axes(joint, bodies);
+            for row in self.rows_mut(joint).iter_mut().filter(|row| row.kind == RowKind::Armature) {
+                let jacobian = &axes.jacobian[row.axis as usize];
+                let ahead = dot(&jacobian[0], &coasting[0]) + dot(&jacobian[1], &coasting[1]);
+                let inertia = model.joint_armature[joint][row.axis as usize];
+                row.coast(inertia, step, axes.value[row.axis as usize] + ahead);
             }
         }
     }

@@ -55,9 +55,21 @@ pub struct JointRow {
     pub stiffness: f64,
     /// Working stiffness that a swept row has grown to \[N/m or N·m/rad\].
     pub working: f64,
+    /// Whether it is a stop that the motion at the start of the step reaches within two.
+    pub near: bool,
 }
 
 impl JointRow {
+    /// Whether it is a stop.
+    pub fn is_stop(&self) -> bool {
+        matches!(self.kind, RowKind::Lower | RowKind::Upper)
+    }
+
+    /// Sets a rotor of some inertia that would come to `reference` by itself in a step worth `h` seconds.
+    pub fn coast(&mut self, inertia: f64, h: f64, reference: f64) {
+        (self.k, self.reference) = (inertia / (h * h), reference);
+    }
+
     /// Force and its derivative at coordinate `q`.
     #[inline]
     pub fn law(&self, q: f64) -> (f64, f64) {
@@ -125,6 +137,7 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         force: 0.0,
         stiffness: 0.0,
         working: 0.0,
+        near: false,
     }
 }
 
@@ -175,8 +188,7 @@ impl JointRow {
                 (self.k, self.reference, self.lower, self.upper) = (step.hard, step.start, -effort, effort);
             }
             RowKind::Armature => {
-                self.k = model.joint_armature[joint][axis] / (step.h * step.h);
-                self.reference = step.start + step.h * step.rate;
+                self.coast(model.joint_armature[joint][axis], step.h, step.start + step.h * step.rate);
             }
         }
         if !self.hard && self.kind != RowKind::Dahl {
@@ -207,11 +219,14 @@ impl JointRow {
         };
         let upper = self.kind == RowKind::Upper;
         let bound = bounds[usize::from(upper)];
+        let arrival = step.start + 2.0 * step.h * step.rate;
         let beyond = if upper { step.start > bound } else { step.start < bound };
         self.hard = stiffness.is_infinite();
         let start = if beyond { step.start } else { bound };
         self.elastic(stiffness, if beyond { damping } else { 0.0 }, bound, &RowStep { start, ..*step });
         (self.lower, self.upper) = if upper { (0.0, f64::INFINITY) } else { (f64::NEG_INFINITY, 0.0) };
+        let ahead = if upper { step.start.max(arrival) - bound } else { bound - arrival.min(step.start) };
+        self.near = ahead >= 0.0;
         if bound.is_infinite() {
             (self.k, self.reference) = (0.0, 0.0);
         }

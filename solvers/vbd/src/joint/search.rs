@@ -144,6 +144,7 @@ mod tests {
                 force: 0.0,
                 stiffness: 1e7,
                 working: 0.0,
+                near: false,
             };
             let mut search = Search::new(-1.0);
             search.row(&row, 0.0, -1.0);

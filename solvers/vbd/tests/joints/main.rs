@@ -8,5 +8,6 @@ mod hysteresis;
 mod loops;
 mod pendulum;
 mod rods;
+mod second_order;
 mod swept;
 mod switching;
