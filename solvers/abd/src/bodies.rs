@@ -11,6 +11,7 @@ use super::rigidity::add_linear;
 use drystone_solve::convert::{quat, sym3, to_dvec3, vec3};
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::parts::matrix::Mat;
+use drystone_solve::parts::two_step::Aim;
 
 /// A kinematic body counts as this many times heavier than the heaviest dynamic one: it follows its target to a
 /// millionth of what its load would do to that.
@@ -46,6 +47,10 @@ pub struct Bodies {
     pub target: Vec<Affine>,
     /// Orientation and angular velocity there \[rad/s\].
     target_motion: Vec<(DQuat, DVec3)>,
+    /// Velocity there \[m/s\].
+    target_velocity: Vec<DVec3>,
+    /// Time over which a displacement becomes a velocity \[s\]: the step, or less by a higher order.
+    pub step: Vec<f64>,
 }
 
 impl Bodies {
@@ -62,6 +67,8 @@ impl Bodies {
             start: vec![Affine::IDENTITY; slots],
             target: vec![Affine::IDENTITY; slots],
             target_motion: vec![(DQuat::IDENTITY, DVec3::ZERO); slots],
+            target_velocity: vec![DVec3::ZERO; slots],
+            step: vec![1.0; slots],
         };
         let mut volume = vec![0.0; slots];
         for shape in 0..model.shape_count() {
@@ -109,6 +116,7 @@ impl Bodies {
         for body in 0..model.body_count() {
             let alive = !state.body_quarantined[body];
             self.target[body] = self.start[body];
+            self.step[body] = h;
             self.moves[body] = match model.body_kind[body] {
                 BodyKind::Dynamic if alive => self.aim_dynamic(model, state, wrench[body], body, h),
                 BodyKind::Kinematic if alive => self.aim_kinematic(model, state, control, body, h),
@@ -132,7 +140,22 @@ impl Bodies {
         let turned = (DQuat::from_scaled_axis(to_dvec3(free.rotation)) * orientation).normalize();
         self.target[body] = Affine::rigid(self.start[body].position + h * velocity, turned);
         self.target_motion[body] = (turned, to_dvec3(free.angular_velocity));
+        self.target_velocity[body] = velocity;
         true
+    }
+
+    /// Aims a body that nothing holds, moving at `velocity`, along its parabola.
+    pub fn aim_by_parabola(&mut self, body: usize, velocity: DVec3, acceleration: DVec3, h: f64) {
+        self.target[body].position = self.start[body].position + h * velocity + 0.5 * h * h * acceleration;
+    }
+
+    /// Aims a body by the second-order rule.
+    pub fn aim_second_order(&mut self, body: usize, orientation: DQuat, aim: &Aim) {
+        let turned = (DQuat::from_scaled_axis(aim.turned) * orientation).normalize();
+        self.target[body] = Affine::rigid(self.start[body].position + aim.moved, turned);
+        self.target_motion[body] = (turned, aim.twist.angular);
+        self.target_velocity[body] = aim.twist.linear;
+        self.step[body] = aim.step;
     }
 
     /// True if the body shall move.
@@ -146,23 +169,24 @@ impl Bodies {
         let spin = (goal.rotation * pose.rotation.inverse()).to_scaled_axis() / h;
         self.target[body] = Affine::rigid(goal.transform_point(com), goal.rotation);
         self.target_motion[body] = (goal.rotation, spin);
+        self.target_velocity[body] = (self.target[body].position - self.start[body].position) / h;
         self.target[body] != self.start[body]
     }
 
     /// Inertia and rigidity: energy \[J\].
-    pub fn energy(&self, body: usize, q: &Affine, options: &AbdOptions, h: f64) -> f64 {
+    pub fn energy(&self, body: usize, q: &Affine, options: &AbdOptions) -> f64 {
         let away = q.position - self.target[body].position;
         let turn = q.linear - self.target[body].linear;
         let second = turn * self.second[body];
         let rotary: f64 = (0..3).map(|c| turn.col(c).dot(second.col(c))).sum();
-        0.5 * (self.mass[body] * away.length_squared() + rotary) / (h * h)
+        0.5 * (self.mass[body] * away.length_squared() + rotary) / self.step[body].powi(2)
             + options.rigidity.value(q.linear, self.rigidity[body])
     }
 
     /// The gradient of [`Bodies::energy`] where the body is.
-    pub fn gradient(&self, body: usize, options: &AbdOptions, h: f64) -> Vec12 {
+    pub fn gradient(&self, body: usize, options: &AbdOptions) -> Vec12 {
         let q = &self.q[body];
-        let inverse = 1.0 / (h * h);
+        let inverse = 1.0 / self.step[body].powi(2);
         let inertial = Affine {
             linear: (q.linear - self.target[body].linear) * self.second[body] * inverse,
             position: self.mass[body] * inverse * (q.position - self.target[body].position),
@@ -173,9 +197,9 @@ impl Bodies {
     }
 
     /// Its second derivatives, made positive definite.
-    pub fn block(&self, body: usize, options: &AbdOptions, h: f64) -> Mat12 {
+    pub fn block(&self, body: usize, options: &AbdOptions) -> Mat12 {
         let mut block = self.mass_matrix(body);
-        block = Mat::from_fn(|i, j| block.0[i][j] / (h * h));
+        block = Mat::from_fn(|i, j| block.0[i][j] / self.step[body].powi(2));
         options.rigidity.add_hessian(&mut block, self.q[body].linear, self.rigidity[body], 0.0);
         block
     }
@@ -207,7 +231,8 @@ impl Bodies {
 
     /// Angular velocity at the end of the step \[rad/s\]. What forces turned a body away from its target is a change of
     /// angular momentum: the torque that balances (A − Ã) S/h² along A, exactly.
-    fn spin(&self, model: &Model, body: usize, h: f64) -> DVec3 {
+    fn spin(&self, model: &Model, body: usize) -> DVec3 {
+        let h = self.step[body];
         let (turned, spin) = self.target_motion[body];
         let end = self.q[body].rotation();
         if model.body_kind[body] != BodyKind::Dynamic {
@@ -223,13 +248,14 @@ impl Bodies {
     }
 
     /// Writes poses, velocities and affine placements back.
-    pub fn store(&self, model: &Model, state: &mut State, h: f64) {
+    pub fn store(&self, model: &Model, state: &mut State) {
         state.body_affine.resize(model.body_count(), [0.0; 12]);
         for body in 0..model.body_count() {
             let (q, com) = (&self.q[body], model.body_com[body]);
             if self.moves[body] {
-                let linear = (q.position - self.start[body].position) / h;
-                state.body_qd[body] = Twist { linear, angular: self.spin(model, body, h) };
+                let off = (q.position - self.target[body].position) / self.step[body];
+                let linear = self.target_velocity[body] + off;
+                state.body_qd[body] = Twist { linear, angular: self.spin(model, body) };
             } else if model.body_kind[body] != BodyKind::Dynamic {
                 state.body_qd[body] = Twist::default();
             }

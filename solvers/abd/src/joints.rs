@@ -77,6 +77,8 @@ pub struct Joints {
     pub rounding: Vec<f64>,
     /// Energies along free axes, as slopes and curvatures.
     pub pushes: Vec<Term>,
+    /// Active joints whose bodies take first-order steps: at a stop or about to be, or with a rotor.
+    rough: Vec<usize>,
 }
 
 /// Sizes of a step that joints need.
@@ -126,6 +128,7 @@ impl Joints {
     pub fn aim(&mut self, model: &Model, state: &State, control: &Control, bodies: &Bodies, scale: JointScale) {
         self.active.clear();
         self.acting.clear();
+        self.rough.clear();
         for (k, joint) in self.list.iter().enumerate() {
             self.hint[k] = DVec3::from_array(state.joint_angle[joint.index]);
             if acts(state, control, joint.index) && joint.geometry.body.iter().any(|&slot| bodies.moves[slot]) {
@@ -143,9 +146,22 @@ impl Joints {
                 let along = Along { model, control, joint: joint.index, axis, from, rate, slip };
                 let inertia = || bodies.effective_mass(&joint.term(&start, &bodies.start, axis));
                 let unit = if axis < 3 { 1.0 } else { 1.0 / joint.arm };
+                if along.is_rough(scale, unit) {
+                    self.rough.push(k);
+                }
                 along.laws(scale, unit, inertia, |law| self.acting.push(Acting { joint: k, axis, law }));
             }
         }
+    }
+
+    /// The bodies of the joints that act in this step.
+    pub fn pairs(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
+        self.active.iter().map(|&k| self.list[k].geometry.body)
+    }
+
+    /// Bodies of active joints at a stop, about to be at one, or with a rotor.
+    pub fn rough(&self) -> impl Iterator<Item = usize> + '_ {
+        self.rough.iter().flat_map(|&k| self.list[k].geometry.body)
     }
 
     /// Whether any joint acts in this step.
@@ -351,6 +367,19 @@ impl Along<'_> {
             push(Law::Friction { from: self.from - self.slip, load, edge: scale.edge * unit });
         }
         self.stops(scale, unit, inertia, &mut push);
+    }
+
+    /// Whether the axis carries a rotor, or a stop is within reach of the motion of two steps.
+    fn is_rough(&self, scale: JointScale, unit: f64) -> bool {
+        let (model, joint, axis) = (self.model, self.joint, self.axis);
+        if model.joint_axis[joint][axis] != AxisMode::Free {
+            return false;
+        }
+        let (limit, ahead) = (&model.joint_limit[joint][axis], self.from + 2.0 * scale.h * self.rate);
+        let reach = 2.0 * scale.reach * unit;
+        model.joint_armature[joint][axis] > 0.0
+            || self.from.max(ahead) >= limit.upper - reach
+            || self.from.min(ahead) <= limit.lower + reach
     }
 
     fn spring(&self, at: f64, rate: f64, k: f64, d: f64, cap: f64, h: f64, push: &mut impl FnMut(Law)) {

@@ -20,6 +20,7 @@ mod options;
 mod pair;
 mod pattern;
 mod rigidity;
+mod second_order;
 mod separate;
 mod start;
 mod surface;
@@ -30,17 +31,19 @@ mod way;
 use drystone_collide::Collide;
 use drystone_model::{BodyKind, Control, Model, State};
 
-pub use options::AbdOptions;
+pub use options::{AbdOptions, Integrator};
 pub use rigidity::Rigidity;
 
 use affine::Affine;
 use bodies::Bodies;
+use contact::Contact;
 use drystone_solve::clock::Clock;
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
+use second_order::SecondOrder;
 use surface::{Placed, Surface};
 
 /// Largest share of the thinnest body that d̂ may be.
@@ -68,6 +71,7 @@ pub struct Abd {
     roughness: Vec<f64>,
     reach: f64,
     wrench: Vec<Wrench>,
+    second_order: SecondOrder,
 }
 
 impl Abd {
@@ -80,7 +84,8 @@ impl Abd {
         let roughness = model.shape_material.iter().map(|m| m.friction_dynamic.max(0.0).sqrt()).collect();
         let reach = options.contact_distance.unwrap_or_else(|| automatic_reach(model, &options, &surface));
         let newton = Newton::new(Joints::new(model, &surface.radius));
-        let mut solver = Self { options, bodies, surface, newton, roughness, reach, wrench: Vec::new() };
+        let second_order = SecondOrder::new(model.body_count());
+        let mut solver = Self { options, bodies, surface, newton, roughness, reach, wrench: Vec::new(), second_order };
         let settled = solver.settle(model, &mut model.state());
         settled.map_err(|found| Unsupported {
             solver: "abd",
@@ -190,12 +195,23 @@ impl Solver for Abd {
         self.bodies.predict(model, state, control, &self.wrench, dt);
         self.newton.joints.aim(model, state, control, &self.bodies, scale.of_joints());
         clock.lap(Phase::Predict);
-        let problem = Problem { options: &self.options, scale, roughness: &self.roughness };
-        let outcome = self.newton.solve(&problem, &mut self.bodies, &mut self.surface, &mut clock);
+        let Self { options, roughness, newton, bodies, surface, second_order, wrench, .. } = &mut *self;
+        let problem = Problem { options, scale, roughness };
+        second_order.begin(state, bodies, &newton.joints, options.integrator == Integrator::SecondOrder, dt);
+        let outcome = loop {
+            second_order.aim(model, bodies, wrench, dt);
+            let welcome = |bodies: &Bodies, contacts: &[Contact]| !second_order.spoil(model, bodies, contacts);
+            if let Some(outcome) = newton.solve(&problem, bodies, surface, &mut clock, welcome) {
+                break outcome;
+            }
+            bodies.q.clone_from(&bodies.start);
+            bodies.predict(model, state, control, wrench, dt);
+        };
         if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
             return Err(failed("a placement is no longer finite".into()));
         }
-        self.bodies.store(model, state, dt);
+        self.bodies.store(model, state);
+        self.second_order.note(model, state, &self.bodies, &self.newton, dt);
         model.update_joint_angles(state);
         state.time += dt;
         state.step_count += 1;
@@ -207,11 +223,13 @@ impl Solver for Abd {
     }
 
     fn snapshot(&self) -> Vec<u8> {
-        to_bytes(&(&self.newton.memory, self.newton.joints.memory(), self.newton.system.pattern()))
+        let joints = self.newton.joints.memory();
+        to_bytes(&(&self.newton.memory, joints, self.newton.system.pattern(), &self.second_order.before))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (memory, slip, pattern) = from_bytes(bytes)?;
+        let (memory, slip, pattern, before) = from_bytes(bytes)?;
+        self.second_order.recall(before).map_err(SnapshotError)?;
         self.newton.joints.recall(slip).map_err(SnapshotError)?;
         self.newton.memory = memory;
         self.newton.system.resume(pattern);
@@ -219,6 +237,7 @@ impl Solver for Abd {
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {
+        self.second_order.forget(|body| model.body_world[body] == world);
         self.newton.joints.forget(|slot| model.body_world.get(slot) == Some(&world));
         self.newton.memory.forget(|slot| model.body_world.get(slot as usize) == Some(&world));
     }

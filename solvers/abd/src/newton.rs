@@ -111,14 +111,16 @@ impl Newton {
         Self { joints, ..Self::default() }
     }
 
-    /// Solves a step for bodies that have been aimed; `bodies.q` holds the answer.
+    /// Solves a step for bodies that have been aimed; `bodies.q` holds the answer. Without one if the contacts it ended with
+    /// are not `welcome`: nothing is remembered of it then.
     pub fn solve(
         &mut self,
         problem: &Problem,
         bodies: &mut Bodies,
         surface: &mut Surface,
         clock: &mut Clock,
-    ) -> Outcome {
+        welcome: impl FnOnce(&Bodies, &[Contact]) -> bool,
+    ) -> Option<Outcome> {
         self.system.number(&bodies.moves);
         self.begin(problem, bodies, surface, clock);
         let mut outcome = Outcome { ending: Ending::Converged, ..Outcome::default() };
@@ -138,9 +140,12 @@ impl Newton {
                 break;
             }
         }
+        if !welcome(bodies, &self.contacts) {
+            return None;
+        }
         self.joints.keep(&bodies.q);
         self.memory.keep(&self.frictions, &bodies.start, &bodies.q, problem.scale.edge);
-        outcome
+        Some(outcome)
     }
 
     /// Lets bodies that meet nothing on their way go straight to their targets, and finds the contacts of the others.
@@ -264,7 +269,7 @@ impl Newton {
             edge: scale.edge,
             focus: &self.focus,
         };
-        self.system.assemble(bodies, problem.options, &forces, scale.h);
+        self.system.assemble(bodies, problem.options, &forces);
         clock.lap(Phase::Assemble);
         self.system.solve(&self.joints.rows, &mut self.step);
         self.joints.note_forces(&self.system.multiplier, &bodies.q);
@@ -279,7 +284,7 @@ impl Newton {
         let (scale, focus) = (problem.scale, &self.focus);
         let of_body = |&slot: &u32| {
             let slot = slot as usize;
-            if focus.on(slot) { bodies.energy(slot, &q[slot], problem.options, scale.h) } else { 0.0 }
+            if focus.on(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
         };
         let of_friction = |friction: &Friction| {
             if focus.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }

@@ -6,6 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::rigidity::Rigidity;
 
+/// How velocities follow from positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Integrator {
+    /// First-order backward differences everywhere: damps what swings.
+    Bdf1,
+    /// Second order for groups of bodies that nothing touches and no stop holds, first order for all others.
+    #[default]
+    #[serde(alias = "bdf2")]
+    SecondOrder,
+}
+
 /// Options of the `abd` solver.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -34,6 +46,8 @@ pub struct AbdOptions {
     pub max_iterations: u32,
     /// Flat pieces around a full circle of curved shapes; recordings show surfaces of 32.
     pub segments: usize,
+    /// Order of the steps of groups of bodies that nothing touches.
+    pub integrator: Integrator,
     /// Moves bodies that start out overlapping apart instead of refusing them. Ones that merely touch always are.
     pub separate: bool,
 }
@@ -52,6 +66,7 @@ impl Default for AbdOptions {
             tolerance: None,
             max_iterations: 1000,
             segments: 32,
+            integrator: Integrator::default(),
             separate: false,
         }
     }

@@ -155,11 +155,11 @@ impl System {
     }
 
     /// Builds gradient and matrix.
-    pub fn assemble(&mut self, bodies: &Bodies, options: &AbdOptions, forces: &Forces, h: f64) {
+    pub fn assemble(&mut self, bodies: &Bodies, options: &AbdOptions, forces: &Forces) {
         let own = |&slot: &u32| {
             let slot = slot as usize;
             match forces.focus.on(slot) {
-                true => (bodies.block(slot, options, h), bodies.gradient(slot, options, h)),
+                true => (bodies.block(slot, options), bodies.gradient(slot, options)),
                 false => (Mat12::identity(), [0.0; 12]),
             }
         };

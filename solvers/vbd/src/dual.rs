@@ -1,5 +1,6 @@
 //! Multipliers follow the forces after each sweep; penalties follow the loads.
 
+use drystone_kernels::double::math::Vec3;
 use drystone_kernels::lanes::{Four, Lanes, Task};
 
 use super::bodies::Bodies;
@@ -19,6 +20,8 @@ pub struct DualStep<'a> {
     pub bodies: &'a Bodies,
     /// Bodies whose groups still move; the multipliers of the others stay.
     pub active: &'a [bool],
+    /// Whether no sweep follows: what springs exert is left where multipliers are, to be read.
+    pub last: bool,
     /// The manifolds to update.
     pub manifolds: &'a mut [Manifold],
     /// Their courses.
@@ -36,11 +39,12 @@ impl Task for DualStep<'_> {
             }
             let motion = manifold.motion(&pair_delta(self.bodies, manifold));
             let answer = wide::answer(lanes, manifold, &motion);
+            let displaced = (answer.gap - Four::load(lanes, &manifold.gap)).store();
             follow(lanes, manifold, course, &answer, &self.recipe.gain);
             match self.recipe.penalty {
                 Penalty::LoadScaled { .. } => raise_with_load(lanes, manifold, course),
                 Penalty::Delassus => {}
-                Penalty::Ramp => ramp(manifold, answer.gap.store(), self.avbd),
+                Penalty::Ramp => ramp(manifold, course, &displaced, self.avbd, self.last),
             }
         }
     }
@@ -80,13 +84,91 @@ fn raise_with_load<L: Lanes>(lanes: L, manifold: &mut Manifold, course: &Course)
     manifold.rho_t = Four::load(lanes, &manifold.rho_t).max(rho).store();
 }
 
-/// Lets penalties grow with the violation, as published.
-fn ramp(manifold: &mut Manifold, gap: [f64; LANES], avbd: &AvbdOptions) {
+/// Lets penalties grow with the violation, as published: k ← min(k_max, k + β · overlap) where a point presses. `displaced` is
+/// how far the points have come apart since the start of the step \[m\].
+///
+/// A soft point is a spring with damping that scales with its stiffness and acts while the iterate closes the gap; what
+/// it exerts is no multiplier.
+fn ramp(manifold: &mut Manifold, course: &Course, displaced: &[f64; LANES], avbd: &AvbdOptions, last: bool) {
     for lane in 0..manifold.count as usize {
-        if manifold.load[lane] > 0.0 && manifold.hardness[lane] == 1.0 {
-            let grown = (manifold.rho_n[lane] + avbd.beta_linear * gap[lane].abs()).min(avbd.k_max);
-            manifold.rho_n[lane] = grown;
-            manifold.rho_t[lane] = grown;
+        let pressed = manifold.load[lane] > 0.0;
+        let viscous = if course.soft[lane] && displaced[lane] < 0.0 { course.viscous[lane] } else { 0.0 };
+        if course.soft[lane] && !last {
+            manifold.load[lane] = 0.0;
+            manifold.friction.set(lane, Vec3::default());
+        }
+        let overlap = -(course.start_gap[lane] + displaced[lane]);
+        let k = manifold.rho_t[lane];
+        let grown = if pressed { k + avbd.beta_linear * overlap.max(0.0) } else { k }.min(course.k_max[lane]);
+        manifold.rho_t[lane] = grown;
+        manifold.rho_n[lane] = grown * (1.0 + viscous);
+        if course.soft[lane] {
+            manifold.gap[lane] = course.start_gap[lane] / (1.0 + viscous);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pressed(soft: bool, viscous: f64) -> (Manifold, Course) {
+        let mut manifold = Manifold { count: 1, ..Manifold::default() };
+        let mut course = Course::default();
+        manifold.rho_n[0] = 100.0;
+        manifold.rho_t[0] = 100.0;
+        (course.k_max[0], course.soft[0], course.viscous[0], course.start_gap[0]) = (1000.0, soft, viscous, -0.01);
+        (manifold, course)
+    }
+
+    /// k ← min(k_max, k + β · overlap) in every iteration, with the whole overlap where the iterate is.
+    #[test]
+    fn the_ramp_grows_by_beta_times_the_overlap_up_to_its_largest() {
+        let avbd = AvbdOptions { beta_linear: 1e4, ..AvbdOptions::default() };
+        for soft in [false, true] {
+            let (mut manifold, course) = pressed(soft, 0.0);
+            let displaced = [-0.002, 0.0, 0.0, 0.0];
+            for n in 1..20 {
+                manifold.load[0] = 1.0;
+                ramp(&mut manifold, &course, &displaced, &avbd, false);
+                let want = (100.0 + f64::from(n) * 1e4 * 0.012).min(1000.0);
+                assert!((manifold.rho_n[0] - want).abs() < 1e-9, "{n}: {}", manifold.rho_n[0]);
+            }
+            manifold.load[0] = 0.0;
+            manifold.rho_t[0] = 300.0;
+            ramp(&mut manifold, &course, &displaced, &avbd, false);
+            assert_eq!(manifold.rho_n[0], 300.0, "what does not press does not stiffen");
+        }
+    }
+
+    /// A soft point carries no multiplier from sweep to sweep; what it exerts in the end can be read.
+    #[test]
+    fn the_multiplier_of_a_soft_point_stays_zero() {
+        let avbd = AvbdOptions::default();
+        let (mut manifold, course) = pressed(true, 0.0);
+        manifold.load[0] = 7.0;
+        ramp(&mut manifold, &course, &[0.0; LANES], &avbd, false);
+        assert_eq!(manifold.load[0], 0.0);
+        manifold.load[0] = 7.0;
+        ramp(&mut manifold, &course, &[0.0; LANES], &avbd, true);
+        assert_eq!(manifold.load[0], 7.0);
+        let (mut hard, course) = pressed(false, 0.0);
+        hard.load[0] = 7.0;
+        ramp(&mut hard, &course, &[0.0; LANES], &avbd, false);
+        assert_eq!(hard.load[0], 7.0);
+    }
+
+    /// Damping is a share of the stiffness at work, and acts while the iterate closes the gap: −k g − k v d for d < 0.
+    #[test]
+    fn damping_scales_with_the_stiffness_and_looks_at_the_iterate() {
+        let avbd = AvbdOptions { beta_linear: 0.0, ..AvbdOptions::default() };
+        for (displaced, viscous) in [(-0.003, 0.5), (0.003, 0.0)] {
+            let (mut manifold, course) = pressed(true, 0.5);
+            manifold.load[0] = 1.0;
+            ramp(&mut manifold, &course, &[displaced, 0.0, 0.0, 0.0], &avbd, false);
+            let force = -manifold.rho_n[0] * (manifold.gap[0] + displaced);
+            let want = 100.0 * (0.01 - displaced) - 100.0 * viscous * displaced;
+            assert!((force - want).abs() < 1e-12, "{force} instead of {want}");
         }
     }
 }

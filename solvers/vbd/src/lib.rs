@@ -35,7 +35,7 @@ use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{Control, Model, State};
 
-pub use joint::{JointMode, JointSlot, NoSuchJoint};
+pub use joint::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
 pub use readout::ContactReading;
 
@@ -43,8 +43,8 @@ use bodies::Bodies;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
 use drystone_solve::parts::adjacency::Adjacency;
-use drystone_solve::parts::bdf2::StepBefore;
 use drystone_solve::parts::coloring::Coloring;
+use drystone_solve::parts::two_step::StepBefore;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use history::PointMemory;
@@ -153,7 +153,7 @@ impl Solver for Vbd {
         dt: f64,
     ) -> Result<Report, StepError> {
         let mut clock = Clock::of_step(dt)?;
-        let (substeps, iterations) = self.substeps.split(&self.options, model, dt);
+        let (substeps, iterations) = self.substeps.split(self.recipe.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
         let (mut residual, mut sweeps) = (0.0, 0);
         for _ in 0..substeps {

@@ -28,7 +28,8 @@ pub enum Integrator {
     Bdf1,
     /// Second order for groups of bodies that nothing touches and no stop holds: what swings keeps its energy. First order
     /// for all others.
-    Bdf2,
+    #[serde(alias = "bdf2")]
+    SecondOrder,
 }
 
 /// Parameters of the published method; they carry units and want tuning to the masses.
@@ -37,9 +38,13 @@ pub enum Integrator {
 pub struct AvbdOptions {
     /// Share of the inherited constraint error that is left alone in a step \[1\].
     pub alpha: f64,
-    /// Growth of a penalty per metre of violation and iteration \[N/m²\].
+    /// The same for joints; null takes `alpha`.
+    pub joint_alpha: Option<f64>,
+    /// The same for hard contacts; null takes `alpha`.
+    pub contact_alpha: Option<f64>,
+    /// Growth of a penalty per metre of violation and iteration \[N/m²\]; 0 keeps it at its largest from the start.
     pub beta_linear: f64,
-    /// Growth of the penalty of a joint's rotation per radian of violation and iteration \[N·m/rad²\].
+    /// Growth of the penalty of a joint's rotation per radian of violation and iteration \[N·m/rad²\]; 0 as above.
     pub beta_angular: f64,
     /// Share of penalties and multipliers kept from step to step \[1\].
     pub gamma: f64,
@@ -49,14 +54,19 @@ pub struct AvbdOptions {
     pub joint_k_start_linear: f64,
     /// Penalty the rotations of a joint start with \[N·m/rad\].
     pub joint_k_start_angular: f64,
-    /// Largest penalty \[N/m or N·m/rad\].
+    /// Largest penalty of hard contacts and joints \[N/m or N·m/rad\]; the attributes `vbd.k_max_linear` and
+    /// `vbd.k_max_angular` of a joint come before it. Soft ones have their own stiffness.
     pub k_max: f64,
+    /// Whether multipliers and penalties of contacts are kept from step to step.
+    pub contact_history: bool,
 }
 
 impl Default for AvbdOptions {
     fn default() -> Self {
         Self {
             alpha: 0.95,
+            joint_alpha: None,
+            contact_alpha: None,
             beta_linear: 1.0e5,
             beta_angular: 1.0e3,
             gamma: 0.99,
@@ -64,6 +74,7 @@ impl Default for AvbdOptions {
             joint_k_start_linear: 1.0e2,
             joint_k_start_angular: 1.0e1,
             k_max: 1.0e12,
+            contact_history: true,
         }
     }
 }
@@ -78,8 +89,9 @@ pub struct VbdOptions {
     /// sweeps; zero does them all. Groups with mechanisms always do.
     pub tolerance: f64,
     /// Substeps per step, each with its own collision detection. Zero chooses: one, or as many as
-    /// the thinnest body needs for the fall of a substep to stay small against it.
-    pub substeps: u32,
+    /// the thinnest body needs for the fall of a substep to stay small against it. Null is zero with
+    /// [`Method::LoadScaled`], one with the published methods.
+    pub substeps: Option<u32>,
     /// How multipliers and penalties are governed.
     pub method: Method,
     /// How velocities follow from positions.
@@ -87,8 +99,12 @@ pub struct VbdOptions {
     /// Number type of the sweeps over contacts. Single precision is what hardware without `f64` would do; it is here to
     /// see what that costs in accuracy, and is not faster.
     pub precision: Precision,
-    /// Most rehearsals of the very first step, to find the loads a freshly built scene rests on.
-    pub startup_passes: u32,
+    /// Most rehearsals of the first step of a world, to find the loads a freshly built scene rests on. Null is 60 with
+    /// [`Method::LoadScaled`], none with the published methods.
+    pub startup_passes: Option<u32>,
+    /// Whether floating groups get back the momentum that unconverged sweeps leave behind. Null is yes with
+    /// [`Method::LoadScaled`], no with the published methods.
+    pub momentum_repair: Option<bool>,
     /// Whether groups of bodies that have come to rest are left out of the work until something disturbs them.
     pub sleeping: bool,
     /// Parameters of [`Method::Avbd`].
@@ -100,11 +116,12 @@ impl Default for VbdOptions {
         Self {
             iterations: 10,
             tolerance: 1.0e-5,
-            substeps: 0,
+            substeps: None,
             method: Method::default(),
             integrator: Integrator::default(),
             precision: Precision::Double,
-            startup_passes: 60,
+            startup_passes: None,
+            momentum_repair: None,
             sleeping: false,
             avbd: AvbdOptions::default(),
         }
@@ -117,7 +134,7 @@ impl VbdOptions {
         match self.integrator {
             Integrator::Auto => self.method == Method::LoadScaled,
             Integrator::Bdf1 => false,
-            Integrator::Bdf2 => true,
+            Integrator::SecondOrder => true,
         }
     }
 
@@ -128,6 +145,8 @@ impl VbdOptions {
             .number("iterations", self.iterations, 1..)
             .number("tolerance", self.tolerance, 0.0..)
             .number("avbd.alpha", avbd.alpha, 0.0..=1.0)
+            .optional("avbd.joint_alpha", avbd.joint_alpha, 0.0..=1.0)
+            .optional("avbd.contact_alpha", avbd.contact_alpha, 0.0..=1.0)
             .number("avbd.beta_linear", avbd.beta_linear, 0.0..)
             .number("avbd.beta_angular", avbd.beta_angular, 0.0..)
             .number("avbd.gamma", avbd.gamma, 0.0..=1.0)

@@ -48,6 +48,8 @@ pub struct Recipe {
     pub alpha: f64,
     /// Whether shallow overlaps are taken back without giving the bodies a velocity.
     pub push_apart: bool,
+    /// Whether contacts remember the step before.
+    pub history: bool,
     /// Share of the multiplier kept from step to step.
     pub retention: f64,
     /// Share of the multipliers of joints kept from step to step.
@@ -58,6 +60,12 @@ pub struct Recipe {
     pub relaxation: f64,
     /// Whether groups that no longer move are left out of further sweeps.
     pub settles: bool,
+    /// Substeps per step, zero to choose.
+    pub substeps: u32,
+    /// Most rehearsals of the first step of a world.
+    pub startup_passes: u32,
+    /// Whether floating groups get back the momentum that sweeps leave behind.
+    pub momentum_repair: bool,
     /// Whether the first guess is scaled by how well the motion agrees with loaded contacts.
     pub compatible_guess: bool,
 }
@@ -65,6 +73,13 @@ pub struct Recipe {
 impl Recipe {
     /// The constants of the chosen method.
     pub fn new(options: &VbdOptions) -> Self {
+        let own = options.method == Method::LoadScaled;
+        let substeps = options.substeps.unwrap_or(if own { 0 } else { 1 });
+        let startup_passes = options.startup_passes.unwrap_or(if own { 60 } else { 0 });
+        let momentum_repair = options.momentum_repair.unwrap_or(own);
+        let avbd = &options.avbd;
+        let contact_alpha = avbd.contact_alpha.unwrap_or(avbd.alpha);
+        let joint_alpha = avbd.joint_alpha.unwrap_or(avbd.alpha);
         match options.method {
             // Relaxation 0.9: full steps leave a limit cycle of the colour order in pyramids. Retention 1: a load
             // forgotten is an overlap; at 0.999 a pyramid of twenty rows sinks by 1.3 mm in five seconds, at 1 by 5 µm.
@@ -72,33 +87,45 @@ impl Recipe {
                 penalty: Penalty::LoadScaled { factor: 2.0 },
                 alpha: 0.95,
                 push_apart: true,
+                history: true,
                 retention: 1.0,
                 joint_retention: 0.99,
                 gain: Gain::CAREFUL,
                 relaxation: 0.9,
                 settles: true,
+                substeps,
+                startup_passes,
+                momentum_repair,
                 compatible_guess: true,
             },
             Method::Avbd => Self {
                 penalty: Penalty::Ramp,
-                alpha: options.avbd.alpha,
+                alpha: contact_alpha,
                 push_apart: false,
-                retention: options.avbd.alpha * options.avbd.gamma,
-                joint_retention: options.avbd.alpha * options.avbd.gamma,
+                history: avbd.contact_history,
+                retention: contact_alpha * avbd.gamma,
+                joint_retention: joint_alpha * avbd.gamma,
                 gain: Gain::WHOLE,
                 relaxation: 1.0,
                 settles: false,
+                substeps,
+                startup_passes,
+                momentum_repair,
                 compatible_guess: false,
             },
             Method::Compliant => Self {
                 penalty: Penalty::Delassus,
                 alpha: 0.0,
                 push_apart: false,
+                history: true,
                 retention: 0.999,
                 joint_retention: 0.999,
                 gain: Gain::WHOLE,
                 relaxation: 1.0,
                 settles: false,
+                substeps,
+                startup_passes,
+                momentum_repair,
                 compatible_guess: false,
             },
         }

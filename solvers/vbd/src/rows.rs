@@ -76,6 +76,12 @@ pub struct Course {
     pub last_friction: Vectors4,
     /// Largest load that may raise the penalty \[N\].
     pub load_cap: Lanes4,
+    /// Ramp of the published method: largest stiffness \[N/m\].
+    pub k_max: Lanes4,
+    /// Its damping relative to the stiffness, over the step \[1\]; soft points only.
+    pub viscous: Lanes4,
+    /// Whether the point is soft: a spring without multiplier.
+    pub soft: [bool; LANES],
     /// Gap at the start of the step \[m\].
     pub start_gap: Lanes4,
     /// Overlap to be taken back in this step without a velocity \[m\].

@@ -1,4 +1,4 @@
-//! Second order where nothing touches: the bodies of a mechanism by backward differences (`parts::bdf2`), a body by itself along its
+//! Second order where nothing touches: the bodies of a mechanism by a rule of two steps (`parts::two_step`), a body by itself along its
 //! parabola, h v + ½ h² a.
 //!
 //! A group takes such steps together, as bodies that share forces share a rule, and only if its motion is smooth.
@@ -8,7 +8,7 @@
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;
 use drystone_model::{Model, State, Twist};
-use drystone_solve::parts::bdf2::{Bend, MOST_TURN, Start, StepBefore};
+use drystone_solve::parts::two_step::{Bend, MOST_TURN, Start, StepBefore};
 
 use super::Vbd;
 use super::bodies::Bodies;
@@ -53,10 +53,11 @@ impl Vbd {
         }
         for body in (0..smooth.len()).filter(|&body| self.bodies.moves[body]) {
             let leader = self.islands.leader(body);
+            let previous = self.before[body].filter(|_| self.bodies.step[body] != h);
             self.before[body] = (smooth[leader] && !bend[leader].is_jump()).then(|| {
-                let delta = self.bodies.delta[body];
+                let (start, delta) = (self.bodies.start(model, body), self.bodies.delta[body]);
                 let end = (state.body_q[body], state.body_qd[body]);
-                StepBefore::new(&self.bodies.start(model, body), h, to_dvec3(delta.l), to_dvec3(delta.a), end)
+                StepBefore::new(&start, h, to_dvec3(delta.l), to_dvec3(delta.a), end, previous.as_ref())
             });
         }
     }
@@ -96,7 +97,7 @@ impl Bodies {
         self.target[body].l = self.velocity[body].l.scale(h).add_scaled(self.acceleration[body], 0.5 * h * h);
     }
 
-    /// Aims a moving body by backward differences. Torques are no part of the target here.
+    /// Aims a moving body by the rule of two steps. Torques are no part of the target here.
     fn aim_second_order(&mut self, model: &Model, body: usize, before: &StepBefore) {
         let aim = before.aim(&self.start(model, body), to_dvec3(self.acceleration[body]), Default::default());
         self.target[body] = Vec6 { l: vec3(aim.moved), a: vec3(aim.turned) };

@@ -7,7 +7,7 @@ use super::Vbd;
 use super::history::PointMemory;
 use super::joint::{JointMode, NetMemory};
 use super::sleep::Sleep;
-use drystone_solve::parts::bdf2::StepBefore;
+use drystone_solve::parts::two_step::StepBefore;
 use drystone_solve::solver::SnapshotError;
 
 /// Everything a resumed run needs to go on bit for bit.

@@ -52,14 +52,14 @@ impl Vbd {
         self.impacts.resolve(&impact, &mut self.bodies);
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let (mut residual, mut sweeps) = (0.0, 0);
-        self.rehearsal.begin(&self.started, self.options.startup_passes);
+        self.rehearsal.begin(&self.started, self.recipe.startup_passes);
         if self.rehearsal.any() {
             let mut loads = std::mem::take(&mut self.rehearsal.memory);
             let starts = |world| self.rehearsal.starts(world);
             first_loads::guess(model, &self.bodies, &collide.contacts, h, starts, &mut loads);
             self.rehearsal.memory = loads;
         }
-        for pass in 0..=self.options.startup_passes {
+        for pass in 0..=self.recipe.startup_passes {
             self.warm_start(model, state, collide, h);
             clock.lap(Phase::WarmStart);
             self.graph();
@@ -68,13 +68,13 @@ impl Vbd {
             (residual, sweeps) = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
-            if pass == self.options.startup_passes || self.rehearsal.done(model, &collide.contacts, &self.next_memory) {
+            if pass == self.recipe.startup_passes || self.rehearsal.done(model, &collide.contacts, &self.next_memory) {
                 break;
             }
         }
         std::mem::swap(&mut self.memory, &mut self.next_memory);
         self.started.fill(true);
-        momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
+        self.repair_momentum();
         self.velocities(model, h);
         self.push_apart();
         self.finish(model, state, h);
@@ -214,6 +214,13 @@ impl Vbd {
         }
     }
 
+    /// Gives floating groups back the momentum that sweeps left behind, if asked to.
+    fn repair_momentum(&mut self) {
+        if self.recipe.momentum_repair {
+            momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
+        }
+    }
+
     /// Velocities that the displacements mean.
     fn velocities(&mut self, model: &Model, h: f64) {
         for body in 0..model.body_count() {
@@ -240,7 +247,7 @@ impl Vbd {
         }
         if any {
             self.sweep_colors(Sweep::Pushed);
-            momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
+            self.repair_momentum();
         }
     }
 

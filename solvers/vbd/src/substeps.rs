@@ -2,8 +2,6 @@
 
 use drystone_model::{BodyKind, Model};
 
-use super::options::VbdOptions;
-
 /// Largest fall h² g in a substep as a share of the thinnest body. Cards of 2 cm at 1/60 s (0.14)
 /// slip out from under each other, at 1/120 s (0.034) ten storeys stand.
 const LARGEST_FALL: f64 = 0.04;
@@ -30,11 +28,10 @@ impl Substeps {
         Self { thinnest: shapes.filter(meets).map(thickness).fold(f64::INFINITY, f64::min) }
     }
 
-    /// Number of substeps, and sweeps in each.
-    pub fn split(&self, options: &VbdOptions, model: &Model, dt: f64) -> (u32, u32) {
-        let iterations = options.iterations;
-        if options.substeps > 0 {
-            return (options.substeps, iterations);
+    /// Number of substeps, as chosen or, if that is zero, as needed; and sweeps in each.
+    pub fn split(&self, chosen: u32, iterations: u32, model: &Model, dt: f64) -> (u32, u32) {
+        if chosen > 0 {
+            return (chosen, iterations);
         }
         let gravity = model.world_gravity.iter().map(|g| g.length()).fold(0.0, f64::max);
         let fall = dt * dt * gravity / self.thinnest;

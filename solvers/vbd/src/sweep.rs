@@ -32,7 +32,7 @@ impl Vbd {
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
-            self.update_duals();
+            self.update_duals(iteration + 1 == iterations);
             if let Some(ramp) = &self.ramp {
                 self.swept.follow(&mut self.joints, &self.bodies, &self.settling.active, ramp);
             }
@@ -97,11 +97,11 @@ impl Vbd {
         residual
     }
 
-    fn update_duals(&mut self) {
+    fn update_duals(&mut self, last: bool) {
         let (recipe, avbd, bodies, active) = (&self.recipe, &self.options.avbd, &self.bodies, &self.settling.active);
         let precision = self.options.precision;
         let update =
-            |(manifolds, courses)| run(precision, DualStep { recipe, avbd, bodies, active, manifolds, courses });
+            |(manifolds, courses)| run(precision, DualStep { recipe, avbd, bodies, active, last, manifolds, courses });
         if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
             let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
             chunks.zip(self.rows.courses.par_chunks_mut(DUAL_CHUNK)).for_each(update);

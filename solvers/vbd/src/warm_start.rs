@@ -3,7 +3,7 @@
 use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_kernels::lanes;
 use drystone_model::contacts::UNMATCHED;
-use drystone_model::{Contacts, DVec3, Model, Pose, State, WORLD};
+use drystone_model::{Contacts, DVec3, Material, Model, Pose, State, WORLD};
 
 use super::anchors::Surfaces;
 use super::bodies::Bodies;
@@ -201,7 +201,9 @@ impl WarmStart<'_> {
         let load;
         (course.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
         *memory = PointMemory { anchor: anchored.anchor, load, ..PointMemory::default() };
-        if material.stiffness.is_finite() {
+        if self.recipe.penalty == Penalty::Ramp {
+            self.begin_ramp(&mut row, old, material, lane, course, manifold.normal);
+        } else if material.stiffness.is_finite() {
             let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
             let approaching = motion.at(lever).dot(manifold.normal) < 0.0;
             soften(&mut row, gap, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
@@ -234,6 +236,7 @@ impl WarmStart<'_> {
     fn predecessor(&self, manifold: usize, point: usize) -> Option<&PointMemory> {
         match self.contacts.point_match[point] {
             _ if self.rehearsal.starts(self.world_of(manifold)) => self.rehearsal.memory.get(point),
+            _ if !self.recipe.history => None,
             UNMATCHED => None,
             matched => self.memory.get(matched as usize),
         }
@@ -266,13 +269,38 @@ impl WarmStart<'_> {
                 point.rho_t = point.rho_t.max(rho);
             }
             Penalty::Delassus => {}
-            Penalty::Ramp => {
-                let kept = old.map_or(0.0, |old| old.rho[0] * self.avbd.gamma);
-                point.rho_n = kept.max(self.avbd.contact_k_start);
-                point.rho_t = point.rho_n;
-            }
+            Penalty::Ramp => {}
         }
         (load_cap, point.load)
+    }
+
+    /// Stiffness that a point of the published method begins a step with: at its largest where it does not ramp, else what
+    /// is left of the step before. A soft point is a spring over its whole overlap, and across the normal one that
+    /// gives way at the cone, without multipliers.
+    fn begin_ramp(
+        &self,
+        point: &mut Point,
+        old: Option<&PointMemory>,
+        material: &Material,
+        lane: usize,
+        course: &mut Course,
+        normal: Vec3,
+    ) {
+        let soft = material.stiffness.is_finite();
+        let most = if soft { material.stiffness } else { self.avbd.k_max };
+        let least = if self.avbd.beta_linear > 0.0 { self.avbd.contact_k_start.min(most) } else { most };
+        let kept = old.map_or(0.0, |old| old.rho[1] * self.avbd.gamma);
+        let k = kept.clamp(least, most);
+        (course.soft[lane], course.k_max[lane]) = (soft, most);
+        if soft {
+            course.viscous[lane] = material.damping / (self.h * material.stiffness);
+            (point.load, point.friction) = (0.0, Vec3::default());
+            // The springs across the normal stay as stretched as friction held them.
+            let friction = old.map_or(Vec3::default(), |old| old.force().reject(normal));
+            point.slip = friction.scale(-1.0 / k);
+            point.gap = course.start_gap[lane];
+        }
+        (point.rho_n, point.rho_t) = (k, k);
     }
 
     fn world_of(&self, manifold: usize) -> usize {

@@ -7,7 +7,6 @@
 //! is not an unknown and makes no edge.
 
 pub mod adjacency;
-pub mod bdf2;
 pub mod bicg;
 pub mod block6;
 pub mod block_ldl;
@@ -33,6 +32,7 @@ pub mod testing;
 mod tree_layout;
 pub mod tree_solve;
 pub mod twisted;
+pub mod two_step;
 
 pub use adjacency::{Adjacency, Incidence};
 pub use bicg::bicg;

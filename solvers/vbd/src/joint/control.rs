@@ -4,7 +4,7 @@ use drystone_model::{JointId, Model, ModelBuilder, State};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{Joints, dahl};
+use super::{JointRow, Joints, RowKind, dahl, limits};
 use crate::Vbd;
 
 /// How the locked axes of a joint are held.
@@ -54,11 +54,39 @@ pub struct NoSuchJoint {
     pub count: usize,
 }
 
+/// Why the mode of a joint could not be set.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum JointModeError {
+    /// There is no such joint.
+    #[error(transparent)]
+    NoSuchJoint(#[from] NoSuchJoint),
+    /// The joint holds nothing of the kind.
+    #[error("joint #{joint} holds no {slot}, so that they can be neither hard nor soft")]
+    NoSuchSlot {
+        /// The joint.
+        joint: u32,
+        /// What it was asked to hold.
+        slot: JointSlot,
+    },
+}
+
+impl std::fmt::Display for JointSlot {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            Self::Linear => "translations",
+            Self::Angular => "rotations",
+        })
+    }
+}
+
 impl Vbd {
     /// Declares the solver's own attributes: `vbd.dahl_eps_max` \[rad\] and `vbd.dahl_tau` \[rad\] on
-    /// joints, the hysteresis of rods in bending. Both are zero, that is off, unless set.
+    /// joints, the hysteresis of rods in bending; `vbd.k_max_linear` \[N/m\], `vbd.k_max_angular` \[N·m/rad\], `vbd.kd_linear`
+    /// and `vbd.kd_angular` \[s\], largest stiffness and relative damping of hard constraints in the published methods. All are
+    /// zero, that is off, unless set.
     pub fn declare_attributes(scene: &mut ModelBuilder) {
         dahl::declare(scene);
+        limits::declare(scene);
     }
 
     /// Force and torque a joint exerted on its child in the last step, along its six axes in the
@@ -71,8 +99,14 @@ impl Vbd {
 
     /// Makes the locked translations or rotations of a joint hard or soft from the next step on. Bodies that sleep by
     /// it wake, unless that is what they were already.
-    pub fn set_joint_mode(&mut self, joint: JointId, slot: JointSlot, mode: JointMode) -> Result<(), NoSuchJoint> {
+    pub fn set_joint_mode(&mut self, joint: JointId, slot: JointSlot, mode: JointMode) -> Result<(), JointModeError> {
         self.joints.check(joint)?;
+        let holds = |row: &JointRow| {
+            matches!(row.kind, RowKind::Locked | RowKind::Rod) && usize::from(row.axis >= 3) == slot as usize
+        };
+        if !self.joints.rows(joint.index()).iter().any(holds) {
+            return Err(JointModeError::NoSuchSlot { joint: joint.0, slot });
+        }
         let before = std::mem::replace(&mut self.joints.mode[joint.index()][slot as usize], mode);
         if before == mode {
             return Ok(());

@@ -4,6 +4,7 @@ mod block;
 mod control;
 mod dahl;
 mod efforts;
+mod limits;
 mod mechanism;
 mod mechanisms;
 mod net;
@@ -13,15 +14,15 @@ mod swept;
 
 use drystone_model::{Control, DVec3, Model, State};
 
-pub use control::{JointMode, JointSlot, NoSuchJoint};
+pub use control::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use mechanisms::{Mechanisms, NetMemory};
 pub use rows::{JointRow, RowKind};
 pub use swept::{Ramp, Swept};
 
 use super::bodies::Bodies;
-use drystone_solve::parts::bdf2::StepBefore;
 pub use drystone_solve::parts::joint::{Axes, JointGeometry, Placement};
 use drystone_solve::parts::matrix::{Vec6, dot};
+use drystone_solve::parts::two_step::StepBefore;
 use rows::{RowStep, rows_of};
 
 /// Stiffness of a hard row, as a multiple of its inverse Delassus number over h². A 25 t ball on links of half a
@@ -150,12 +151,17 @@ impl Joints {
                     rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
                     hard: delassus * STIFFNESS,
                     keep: ramp.map_or(0.0, |ramp| ramp.alpha),
-                    open: OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
+                    open: match ramp.is_some_and(Ramp::grows) {
+                        true => f64::INFINITY,
+                        false => OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
+                    },
                     mode: mode[joint],
+                    relative_damping: ramp.is_some_and(Ramp::grows),
+                    hard_damping: ramp.map_or([0.0; 2], |_| limits::damping(model, joint)),
                 };
                 row.prepare(model, control, joint, &step);
                 if let Some(ramp) = ramp {
-                    ramp.begin(row, delassus);
+                    ramp.begin(row, delassus, limits::stiffness(model, joint));
                 }
             }
         }

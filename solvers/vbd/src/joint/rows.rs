@@ -55,6 +55,14 @@ pub struct JointRow {
     pub stiffness: f64,
     /// Working stiffness that a swept row has grown to \[N/m or N·m/rad\].
     pub working: f64,
+    /// Largest working stiffness \[N/m or N·m/rad\].
+    pub most: f64,
+    /// Coordinate the constraint asks for, nothing of the error left alone \[m or rad\].
+    pub goal: f64,
+    /// Coordinate at the start of the step \[m or rad\].
+    pub start: f64,
+    /// Damping relative to the stiffness, over the step \[1\]: the force has k · viscous · (q − start) besides.
+    pub viscous: f64,
     /// Whether it is a stop that the motion at the start of the step reaches within two.
     pub near: bool,
 }
@@ -76,9 +84,9 @@ impl JointRow {
         if self.kind == RowKind::Dahl {
             return dahl::law(self, q);
         }
-        let trial = self.lambda + self.k * (q - self.reference);
+        let trial = self.lambda + self.k * (q - self.reference) + self.k * self.viscous * (q - self.start);
         let force = trial.clamp(self.lower, self.upper);
-        (force, if force == trial { self.k } else { 0.0 })
+        (force, if force == trial { self.k * (1.0 + self.viscous) } else { 0.0 })
     }
 
     /// Whether the force is bounded.
@@ -137,6 +145,10 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         force: 0.0,
         stiffness: 0.0,
         working: 0.0,
+        most: 0.0,
+        goal: 0.0,
+        start: 0.0,
+        viscous: 0.0,
         near: false,
     }
 }
@@ -158,6 +170,10 @@ pub struct RowStep {
     pub open: f64,
     /// What the user chose for the locked translations and rotations.
     pub mode: [JointMode; 2],
+    /// Whether damping scales with the stiffness a row works with, as in the published ramp.
+    pub relative_damping: bool,
+    /// Damping of the hard translations and rotations of the joint relative to their stiffness \[s\].
+    pub hard_damping: [f64; 2],
 }
 
 /// Share of its error that an open row keeps in a step.
@@ -198,13 +214,20 @@ impl JointRow {
 
     /// Spring and damper towards `target` as one spring.
     fn elastic(&mut self, stiffness: f64, damping: f64, target: f64, step: &RowStep) {
+        (self.goal, self.start, self.viscous) = (target, step.start, 0.0);
         if stiffness.is_infinite() {
+            self.viscous = step.hard_damping[usize::from(self.axis >= 3)] / step.h;
             let error = step.start - target;
             let keep = if error.abs() > step.open { step.keep.max(OPEN_KEEP) } else { step.keep };
             (self.k, self.reference, self.stiffness) = (step.hard, target + keep * error, f64::INFINITY);
             return;
         }
         let viscous = damping / step.h;
+        if step.relative_damping && stiffness > 0.0 {
+            (self.k, self.stiffness, self.reference) = (stiffness, stiffness, target);
+            self.viscous = viscous / stiffness;
+            return;
+        }
         self.k = stiffness + viscous;
         self.stiffness = self.k;
         self.reference = if self.k > 0.0 { (stiffness * target + viscous * step.start) / self.k } else { target };

@@ -144,6 +144,10 @@ mod tests {
                 force: 0.0,
                 stiffness: 1e7,
                 working: 0.0,
+                most: 0.0,
+                goal: 0.0,
+                start: 0.0,
+                viscous: 0.0,
                 near: false,
             };
             let mut search = Search::new(-1.0);

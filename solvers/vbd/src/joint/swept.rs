@@ -3,8 +3,9 @@
 //!
 //! A hard row has the force λ⁺ = clamp(λ + k (C − α C₀)); an elastic one k C with k at most its own
 //! stiffness and no multiplier. The curvature of the rows enters a body's block as a diagonal with the norms of the
-//! columns of λ⁺ ∂²C, which keeps it positive. After a sweep λ ← λ⁺, and k ← k + β |C| where λ⁺ is inside
-//! its bounds. The compliant method has the same rows with k from the masses and no growth.
+//! columns of λ⁺ ∂²C, which keeps it positive. After a sweep λ ← λ⁺, and k ← min(k_max, k + β |C|) where λ⁺ is inside
+//! its bounds, with the whole error C. Damping is a share of k.
+//! The compliant method has the same rows with k from the masses and no growth.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{DMat3, DVec3};
@@ -48,7 +49,7 @@ impl Ramp {
         match method {
             Method::LoadScaled => None,
             Method::Avbd => Some(Self {
-                alpha: avbd.alpha,
+                alpha: avbd.joint_alpha.unwrap_or(avbd.alpha),
                 gamma: Some(avbd.gamma),
                 start: [avbd.joint_k_start_linear, avbd.joint_k_start_angular],
                 most: avbd.k_max,
@@ -60,8 +61,14 @@ impl Ramp {
         }
     }
 
-    /// Sets the stiffness a prepared row works with, given its inverse Delassus number over h².
-    pub fn begin(&self, row: &mut JointRow, delassus: f64) {
+    /// Whether stiffnesses ramp as published.
+    pub fn grows(&self) -> bool {
+        self.gamma.is_some()
+    }
+
+    /// Sets the stiffness a prepared row works with, given its inverse Delassus number over h² and the largest stiffness of
+    /// the joint, zero for that of the solver. Without growth it is the largest from the start.
+    pub fn begin(&self, row: &mut JointRow, delassus: f64, most: [f64; 2]) {
         let part = usize::from(row.axis >= 3);
         if row.kind == RowKind::Friction {
             row.k = delassus;
@@ -70,25 +77,33 @@ impl Ramp {
                 row.k = if row.hard { delassus } else { row.k };
                 return;
             };
-            row.working = (gamma * row.working).clamp(self.start[part], self.most);
-            row.k = if row.hard { row.working } else { row.k.min(row.working) };
+            row.most = match row.hard {
+                false => row.stiffness,
+                true if most[part] > 0.0 => most[part],
+                true => self.most,
+            };
+            let least = if self.beta[part] > 0.0 { self.start[part].min(row.most) } else { row.most };
+            row.working = (gamma * row.working).clamp(least, row.most);
+            row.k = row.working;
         }
     }
 
-    /// Lets a row follow its force after a sweep.
-    fn follow(&self, row: &mut JointRow, q: f64) {
-        let (force, _) = row.law(q);
-        row.force = force;
-        if row.hard || row.kind == RowKind::Friction {
-            row.lambda = force;
-        }
-        let inside = force > row.lower && force < row.upper;
-        if row.ramps() && inside && self.gamma.is_some() {
-            let part = usize::from(row.axis >= 3);
-            let grown = (row.working + self.beta[part] * (q - row.reference).abs()).min(self.most);
-            // An elastic row is held back below its own stiffness only while it grows.
-            row.k = if row.hard { grown } else { row.k.max(grown.min(row.stiffness)) };
-            row.working = grown;
+    /// Lets the rows of a joint follow their forces after a sweep. A stiffness grows with the whole error of its row, nothing
+    /// of it left alone.
+    fn follow(&self, rows: &mut [JointRow], axes: &Axes) {
+        for row in rows {
+            let q = axes.value[row.axis as usize];
+            let (force, _) = row.law(q);
+            row.force = force;
+            if row.hard || row.kind == RowKind::Friction {
+                row.lambda = (force - row.k * row.viscous * (q - row.start)).clamp(row.lower, row.upper);
+            }
+            let inside = force > row.lower && force < row.upper;
+            if row.ramps() && inside && self.grows() {
+                let part = usize::from(row.axis >= 3);
+                row.working = (row.working + self.beta[part] * (q - row.goal).abs()).min(row.most);
+                row.k = row.working;
+            }
         }
     }
 }
@@ -155,7 +170,7 @@ impl Swept {
                 continue;
             }
             let axes = joints.axes(joint, bodies);
-            joints.rows_mut(joint).iter_mut().for_each(|row| ramp.follow(row, axes.value[row.axis as usize]));
+            ramp.follow(joints.rows_mut(joint), &axes);
         }
     }
 }

@@ -18,7 +18,7 @@ fn rod() -> ModelBuilder {
 
 /// Share of its height that a rod has lost after ten seconds, by its energy.
 fn lost_height(dt: f64, options: VbdOptions) -> f64 {
-    let mut bench = Bench::with(&rod(), dt, options);
+    let mut bench = Bench::with(&rod(), dt, VbdOptions { substeps: Some(1), ..options });
     let start = bench.model.energy(&bench.state).total();
     bench.run(10.0);
     (start - bench.model.energy(&bench.state).total()) / (G * 0.5)
@@ -109,7 +109,7 @@ fn random_mechanisms_gain_no_energy() {
                 let case = format!("{rate} Hz, afloat {afloat}, seed {seed}");
                 assert!(rise <= 1e-9 * fastest, "{case}: {rise} J above the start of {fastest} J");
                 // A jerk costs energy, of which a history that was smooth may give some back.
-                assert!(back < 0.02 * fastest, "{case}: {back} J in one step of {fastest} J");
+                assert!(back < 0.03 * fastest, "{case}: {back} J in one step of {fastest} J");
             }
         }
     }

@@ -62,7 +62,7 @@ fn the_second_order_rule_keeps_the_energy_of_a_pendulum() {
         // Against the energy of the swing: from the bottom, half a metre below the pivot.
         (start - report.kinetic_energy - report.potential_energy) / (start + 0.5 * 9.81)
     };
-    let [first, second] = [Integrator::Bdf1, Integrator::Bdf2].map(loss);
+    let [first, second] = [Integrator::Bdf1, Integrator::SecondOrder].map(loss);
     eprintln!("pendulum, 10 s: loses {:.3} % by BDF1, {:.4} % by BDF2", 100.0 * first, 100.0 * second);
     assert!(second.abs() < 0.01, "{second}");
     assert!(second.abs() < 0.1 * first);
@@ -73,7 +73,7 @@ fn the_second_order_rule_follows_a_parabola_and_lands_softly() {
     let mut scene = ModelBuilder::new();
     scene.ground();
     scene.add_body(BodyDef::dynamic("box").at(DVec3::Z * 5.25).cuboid(DVec3::splat(0.25)));
-    let options = VbdOptions { integrator: Integrator::Bdf2, ..VbdOptions::default() };
+    let options = VbdOptions { integrator: Integrator::SecondOrder, ..VbdOptions::default() };
     let mut bench = Bench::with(&scene, 1.0 / 60.0, options);
     bench.run(0.9);
     let fallen = 5.25 - bench.pose(0).translation.z;

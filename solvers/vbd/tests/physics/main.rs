@@ -9,5 +9,6 @@ mod impacts;
 mod invariance;
 mod materials;
 mod precision;
+mod published;
 mod sleep;
 mod stacks;
