@@ -8,7 +8,7 @@ use drystone_device::DeviceChoice;
 use crate::bench::options::BenchOptions;
 use crate::view::ViewOptions;
 
-/// Physics of rigid, nearly rigid and deformable bodies in contact.
+/// Physics of rigid and nearly rigid bodies in contact.
 #[derive(Debug, Parser)]
 #[command(name = "drystone", version, max_term_width = 100)]
 pub struct Arguments {
@@ -37,6 +37,8 @@ pub enum Command {
     Bench(Box<BenchOptions>),
     /// Print the JSON schema of scene files or of reports
     Schema(SchemaOptions),
+    /// Print what makes a shell complete the options, to be put where it looks for that
+    Completions(CompletionsOptions),
 }
 
 /// Options of `drystone scenes`.
@@ -60,6 +62,17 @@ pub struct GalleryOptions {
     /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
+    /// Print the pictures written as a JSON list
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `drystone completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsOptions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 /// Options of `drystone schema`.

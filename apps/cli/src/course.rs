@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use drystone::solve::{Phase, StepError};
 use drystone::{BuildError, Recording, Simulation};
+use drystone_io::scene_file::KeyFrames;
 use drystone_scenes::{Measures, Probe, Run, Verdict};
 
 use crate::report::Series;
@@ -23,6 +24,7 @@ pub struct Course {
     pub wall: f64,
     /// Seconds of every phase of the first step, which also prepares what the others go on from.
     pub first_phases: Vec<(Phase, f64)>,
+    motions: KeyFrames,
     joint_error: Vec<f64>,
 }
 
@@ -53,14 +55,23 @@ impl Course {
             series: Series::default(),
             wall: 0.0,
             first_phases: Vec::new(),
+            motions: KeyFrames::default(),
             joint_error: Vec::new(),
         };
         course.record();
         course
     }
 
+    /// Moves targets by key frames on the way.
+    pub fn following(mut self, motions: &KeyFrames) -> Self {
+        self.motions.clone_from(motions);
+        self
+    }
+
     /// Takes a step, timed, and notes what it was like.
     pub fn step(&mut self, probe: Option<&Probe>) -> Result<(), StepError> {
+        let (time, dt) = (self.sim.time(), self.sim.dt());
+        self.motions.apply(time, dt, self.sim.control_mut());
         let start = Instant::now();
         if let Err(error) = self.sim.step() {
             // Bodies frozen before the step failed count, although the step does not.

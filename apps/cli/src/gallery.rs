@@ -120,19 +120,26 @@ pub fn gallery(options: &GalleryOptions) -> Result<Outcome, Failure> {
     };
     std::fs::create_dir_all(&options.out)
         .map_err(|error| Failure::new(format!("cannot make the folder `{}`: {error}", options.out.display())))?;
+    let mut written = Vec::new();
+    let quiet = options.quiet || options.json;
     for name in names {
         let path = options.out.join(name).with_extension("png");
         let shot = SHOTS.iter().find(|shot| shot.scene == name);
         let (own, seconds) = shot.map_or((&[][..], None), |shot| (shot.set, shot.seconds));
         let view = shot.map_or_else(View::default, Shot::view);
-        let recording = record(name, own, seconds, options.quiet)?;
+        let recording = record(name, own, seconds, quiet)?;
         write_png(&path, &recording, None, sized(PICTURE, view))?;
-        tell(options, &path);
+        tell(quiet, &path);
+        written.push(path.clone());
         if let Some((_, seconds)) = FILMS.iter().find(|(film, _)| *film == name) {
             let path = path.with_extension("gif");
-            write_gif(&path, &record(name, own, Some(*seconds), options.quiet)?, FPS, sized(FILM, view), &|_, _| ())?;
-            tell(options, &path);
+            write_gif(&path, &record(name, own, Some(*seconds), quiet)?, FPS, sized(FILM, view), &|_, _| ())?;
+            tell(quiet, &path);
+            written.push(path);
         }
+    }
+    if options.json {
+        print::line(serde_json::to_string_pretty(&serde_json::json!({ "written": written }))?);
     }
     Ok(Outcome::Good)
 }
@@ -141,8 +148,8 @@ fn sized([width, height]: [usize; 2], view: View) -> Options {
     Options { width, height, view, ..Options::default() }
 }
 
-fn tell(options: &GalleryOptions, path: &Path) {
-    if !options.quiet {
+fn tell(quiet: bool, path: &Path) {
+    if !quiet {
         print::line(format!("wrote {}", path.display()));
     }
 }

@@ -27,7 +27,7 @@ mod view;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use crate::args::{Arguments, Command};
 use crate::error::Failure;
@@ -66,5 +66,11 @@ fn dispatch(command: Command) -> Result<Outcome, Failure> {
         Command::Gallery(options) => gallery::gallery(&options),
         Command::Bench(options) => bench::bench(&options),
         Command::Schema(options) => schema::print(&options),
+        Command::Completions(options) => {
+            let mut text = Vec::new();
+            clap_complete::generate(options.shell, &mut Arguments::command(), "drystone", &mut text);
+            print::line(String::from_utf8_lossy(&text).trim_end());
+            Ok(Outcome::Good)
+        }
     }
 }

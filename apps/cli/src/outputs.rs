@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use drystone::Recording;
+use drystone::model::Model;
 use drystone_io::atomic::atomic_write;
 use drystone_io::export::{self, Format, PictureOptions};
 
@@ -56,8 +57,24 @@ impl Outputs {
     }
 
     /// A recording to fill, if any file needs the motion.
-    pub fn recording(&self, model: &drystone::model::Model) -> Option<Recording> {
+    pub fn recording(&self, model: &Model) -> Option<Recording> {
         (!self.motion.is_empty()).then(|| Recording::new(model).every(self.every))
+    }
+
+    /// What to say before a run whose frames would fill the memory: they are held until the end.
+    pub fn warning(&self, model: &Model, steps: u64) -> Option<String> {
+        let frames = (steps / self.every + 1) as f64;
+        let bytes = frames * frame_bytes(model);
+        let worth_it = !self.motion.is_empty() && bytes > MUCH;
+        worth_it.then(|| {
+            let fewer = (self.every as f64 * bytes / MUCH).ceil();
+            format!(
+                "warning: {frames:.0} frames take about {:.1} GB of memory until the run ends; --every {fewer:.0} keeps \
+                 it below {:.0} GB",
+                bytes / 1e9,
+                MUCH / 1e9
+            )
+        })
     }
 
     /// Writes everything; returns the paths written.
@@ -85,6 +102,15 @@ impl Outputs {
         }
         Ok(self.paths().map(Path::to_owned).collect())
     }
+}
+
+/// Bytes of frames that a user is warned of.
+const MUCH: f64 = 1e9;
+
+/// Bytes of a frame: poses, velocities and, as `abd` has them, affine placements of bodies; joints; particles.
+fn frame_bytes(model: &Model) -> f64 {
+    let [bodies, joints, particles] = [model.body_count(), model.joint_count(), model.particle_count()];
+    (bodies * (7 + 6 + 12) * 8 + joints * 9 + particles * 24) as f64
 }
 
 fn unknown_format(path: &Path) -> Failure {
@@ -125,5 +151,22 @@ pub fn check_folder(path: &Path) -> Result<(), Failure> {
             folder.display()
         ))),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_that_fill_the_memory_are_announced_with_the_way_out() {
+        let outputs = Outputs { motion: vec![("a.npz".into(), Format::Npz)], report: None, every: 1 };
+        let model = drystone_scenes::make("stack", &["count=10"]).unwrap().model;
+        assert_eq!(outputs.warning(&model, 10_000), None);
+        // 2,000 bytes a frame.
+        let warning = outputs.warning(&model, 5_000_000).unwrap();
+        assert!(warning.contains("10.0 GB") && warning.contains("--every 11"), "{warning}");
+        let thinned = Outputs { every: 11, ..outputs };
+        assert_eq!(thinned.warning(&model, 5_000_000), None);
     }
 }

@@ -26,6 +26,9 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     }
     let job = load(options)?;
     let mut course = start(&job, options, &outputs)?;
+    if let Some(warning) = outputs.warning(&job.model, job.steps).filter(|_| !options.quiet) {
+        eprintln!("{warning}");
+    }
     let stopped = advance(&mut course, &job, options)?;
     let report = finish(&mut course, &job, stopped);
     let (pictures, quiet) = (options.view.pictures(job.view), options.quiet || options.json);
@@ -48,7 +51,7 @@ fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<Course, F
         None => Measures::new(&job.model, job.probe()),
     };
     check_not_over(job, &sim, options)?;
-    Ok(Course::new(sim, measures, outputs.recording(&job.model)))
+    Ok(Course::new(sim, measures, outputs.recording(&job.model)).following(&job.motions))
 }
 
 /// Refuses a checkpoint at or past the end: a run of no steps would only overwrite what the finished one left.

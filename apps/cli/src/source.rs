@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use drystone::model::{DVec3, Model};
+use drystone_io::scene_file::KeyFrames;
 use drystone_picture::raster::View;
 use drystone_scenes::{Check, Probe};
 
@@ -31,6 +32,8 @@ pub struct Job {
     pub own_seconds: f64,
     /// From where pictures are taken.
     pub view: View,
+    /// Which targets change with time.
+    pub motions: KeyFrames,
 }
 
 impl Job {
@@ -101,6 +104,7 @@ pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
         model: source.model,
         check: source.check,
         view: source.view,
+        motions: source.motions,
     })
 }
 
@@ -159,6 +163,7 @@ struct Source {
     dt: f64,
     seconds: f64,
     view: View,
+    motions: KeyFrames,
 }
 
 /// Library names have neither dots nor slashes, files nearly always do.
@@ -177,7 +182,27 @@ fn from_library(options: &SceneOptions) -> Result<Source, Failure> {
         dt: scene.settings.dt,
         seconds: scene.settings.seconds,
         view: View::default(),
+        motions: KeyFrames::default(),
     })
+}
+
+/// Refuses files that are known to be something else.
+fn check_readable(file: &str) -> Result<(), Failure> {
+    let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    let advice = match extension.as_deref() {
+        Some("urdf" | "sdf" | "xml" | "mjcf" | "usd" | "usda" | "usdc") => {
+            "robot and scene descriptions of other programs are not read yet: write the bodies and joints in a scene file"
+        }
+        Some("obj" | "stl" | "ply" | "gltf" | "glb") => {
+            "a mesh is a shape of a body: name it in a scene file by `geometry: { mesh: { file: … } }`"
+        }
+        Some("npz") => "this is a recording: `drystone check` reads it",
+        _ => return Ok(()),
+    };
+    Err(Failure::new(format!(
+        "`{file}`: `drystone run` reads scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
+         {advice} (`drystone schema` and docs/scene-files.md say how)"
+    )))
 }
 
 /// Simulated time of a scene file that does not say \[s\].
@@ -188,6 +213,7 @@ fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
         let file = &options.scene;
         return Err(Failure::new(format!("--set {set}: scene files have no parameters; change `{file}` itself")));
     }
+    check_readable(&options.scene)?;
     let scene = drystone_io::scene_file::load(Path::new(&options.scene))?;
     if scene.model.body_count() == 0 && scene.model.particle_count() == 0 {
         let file = &options.scene;
@@ -206,6 +232,7 @@ fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
         set_iterations(&solver, &mut chosen, iterations)?;
     }
     Ok(Source {
+        motions: scene.motions,
         model: scene.model,
         check: None,
         solver,

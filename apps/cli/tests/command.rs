@@ -107,6 +107,34 @@ fn a_scene_file_runs_and_a_slip_in_it_is_shown_in_place() {
     assert!(stderr(&slip).contains("did you mean `radius`?"), "{}", stderr(&slip));
 }
 
+/// The fingers close, then the palm rises, and friction takes the box along.
+#[test]
+fn a_gripper_closes_then_lifts() {
+    let folder = Folder::new();
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/gripper.json5");
+    let box_height = |seconds: &str, scene: &str| {
+        let run = folder.drystone(&["run", scene, "--seconds", seconds, "--checkpoint", "c", "-q"]);
+        assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+        drystone::Checkpoint::read(&folder.path("c")).unwrap().state.body_q[3].translation.z
+    };
+    assert!((box_height("0.9", scene) - 0.03).abs() < 1e-3, "it lifts before it has closed");
+    let lifted = box_height("3", scene);
+    assert!((lifted - 0.23).abs() < 0.01, "the box is at {lifted} m");
+    // Fingers that stay open lift nothing.
+    let text = std::fs::read_to_string(scene).unwrap();
+    folder.write("open.json5", &text.replace("target: 0.03", "target: 0.01"));
+    assert!((box_height("3", "open.json5") - 0.03).abs() < 1e-3);
+}
+
+#[test]
+fn shells_can_complete_the_options() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = Folder::new().drystone(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("checkpoint-every"), "{shell}");
+    }
+}
+
 #[test]
 fn the_schema_is_json() {
     let schema = json(&Folder::new().drystone(&["schema"]));
@@ -121,6 +149,8 @@ const BAD: &[(&[&str], &str)] = &[
     (&["run", "pyramyd"], "did you mean `pyramid`?"),
     (&["run", "nothing-like-it"], "drystone scenes"),
     (&["run", "missing.json5"], "missing.json5"),
+    (&["run", "robot.urdf"], "reads scene files (.json5, .json)"),
+    (&["run", "part.stl"], "geometry: { mesh"),
     (&["run", "stack", "--set", "count=0"], "from 1 to 1000"),
     (&["run", "stack", "--set", "count=many"], "whole number"),
     (&["run", "stack", "--set", "count"], "key=value"),

@@ -32,7 +32,7 @@ fn every_scene_of_the_library_reads_back_the_same() {
 
 #[test]
 fn every_example_loads_and_reads_back_the_same() {
-    for name in ["stack.json5", "pendulum.json5", "mesh-drop.json5", "cable.json5"] {
+    for name in ["stack.json5", "pendulum.json5", "mesh-drop.json5", "cable.json5", "gripper.json5"] {
         let scene = load(&example(name)).unwrap_or_else(|error| panic!("{error}"));
         assert!(scene.about.is_some() && scene.settings.seconds.is_some(), "{name}");
         assert_round_trip(&scene.model, name);

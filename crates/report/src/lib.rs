@@ -2,12 +2,12 @@
 //! documents with parts that a program writes.
 #![forbid(unsafe_code)]
 
-mod base64;
+mod data;
 mod film;
 mod marks;
 mod page;
 
-pub use base64::{base64, data_uri};
+pub use data::data_uri;
 pub use film::{Film, films};
 pub use marks::with_made_part;
 pub use page::{Page, figure};

@@ -117,7 +117,7 @@ fn short_run(
     limits: &Limits,
 ) -> Result<Option<(Point, Vec<DVec3>)>, Failure> {
     let sim = simulation(job, &contender.solver, &contender.options, limits.threads)?;
-    let mut course = Course::new(sim, Measures::new(&job.model, None), None);
+    let mut course = Course::new(sim, Measures::new(&job.model, None), None).following(&job.motions);
     let mut iterations = 0.0;
     let steps = steps(job);
     for _ in 0..steps {

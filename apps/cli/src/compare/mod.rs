@@ -1,6 +1,7 @@
 //! `drystone compare`: the same scene under several solvers, side by side.
 
 mod agreement;
+mod conclusion;
 mod contender;
 mod convergence;
 mod page;
@@ -96,6 +97,7 @@ fn tell(comparison: &Comparison, out: &Path) -> Result<(), Failure> {
     if comparison.options.json {
         print::line(serde_json::to_string_pretty(&table::json(comparison, out))?);
     } else if !comparison.options.quiet {
+        print::line(conclusion::sentence(comparison));
         print::line(table::table(comparison));
         for remark in table::remarks(comparison) {
             print::line(remark);

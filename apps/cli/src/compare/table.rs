@@ -6,6 +6,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::json;
 
 use super::Comparison;
+use super::conclusion::sentence;
 use super::trial::{End, Refusal, Trial};
 
 /// What of a run stands in the tables.
@@ -175,6 +176,7 @@ pub fn json(comparison: &Comparison, out: &Path) -> serde_json::Value {
         "scene": comparison.job.name,
         "set": comparison.job.set,
         "dt": comparison.job.dt,
+        "conclusion": sentence(comparison),
         "runs": runs.collect::<Vec<_>>(),
         "refused": refused.collect::<Vec<_>>(),
         "page": out,

@@ -97,7 +97,7 @@ pub fn run(job: &Job, contender: &Contender, limits: &Limits) -> Result<Result<T
     };
     let every = job.steps.div_ceil(FRAMES).max(1);
     let recording = Recording::new(&job.model).every(every);
-    let mut course = Course::new(sim, Measures::new(&job.model, job.probe()), Some(recording));
+    let mut course = Course::new(sim, Measures::new(&job.model, job.probe()), Some(recording)).following(&job.motions);
     let (end, phases) = advance(&mut course, job, contender, limits);
     Ok(Ok(Trial::new(contender.clone(), job, course, end, phases)))
 }

@@ -23,6 +23,7 @@
 mod error;
 mod export;
 mod json5;
+mod keys;
 mod lower;
 pub mod spec;
 
@@ -34,6 +35,7 @@ use crate::mesh::{self, MeshError, MeshFile};
 
 pub use error::{SceneError, SceneFault, Span};
 pub use export::{export, to_spec};
+pub use keys::KeyFrames;
 pub use spec::SceneSettings;
 
 use json5::Parsed;
@@ -53,6 +55,8 @@ pub struct LoadedScene {
     pub settings: SceneSettings,
     /// What there is.
     pub model: Model,
+    /// Which targets change with time; to be applied before every step.
+    pub motions: KeyFrames,
 }
 
 /// Fetches a mesh by the path a scene file states.
@@ -85,8 +89,8 @@ fn read_scene(text: &str, meshes: MeshSource<'_>) -> Result<LoadedScene, Vec<Sce
     let Some(mut tree) = tree else { return Err(faults) };
     let Some(spec) = lost.read::<SceneSpec>(&mut tree, &mut faults) else { return Err(faults) };
     match lower::lower(&spec, &tree, &lost, meshes) {
-        Ok(model) if faults.is_empty() => {
-            Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model })
+        Ok((model, motions)) if faults.is_empty() => {
+            Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model, motions })
         }
         Ok(_) => Err(faults),
         Err(more) => {

@@ -55,6 +55,26 @@ pub const TYPES: &[Case] = &[
 ];
 
 pub const MEANING: &[Case] = &[
+    ("{ motions: [{ keys: [] }] }", ":1:13: ", "not clear what moves", "either `joint` or `body`"),
+    ("{ motions: [{ joint: 'lift', keys: [{ time: 0, target: 1 }] }] }", ":1:22: ", "no joint `lift`", "name one of"),
+    (
+        "{ bodies: [{ name: 'a', kind: 'static' }], motions: [{ body: 'a', keys: [{ time: 0 }] }] }",
+        ":1:62: ",
+        "moved by forces, not by keys",
+        "kinematic",
+    ),
+    (
+        "{ bodies: [{ name: 'a', kind: 'kinematic' }], motions: [{ body: 'a', keys: [{ time: 1 }, { time: 1 }] }] }",
+        ":1:98: ",
+        "does not come after",
+        "rising time",
+    ),
+    (
+        "{ bodies: [{ name: 'a', kind: 'kinematic' }], motions: [{ body: 'a', keys: [{ time: 1, target: 1 }] }] }",
+        ":1:77: ",
+        "does not say where",
+        "`position`",
+    ),
     ("{ settings: { dt: -0.01 } }", ":1:19: ", "not a positive time", "such as 0.01"),
     ("{ settings: { solver: 'vdb' } }", ":1:23: ", "there is no solver `vdb`", "did you mean `vbd`?"),
     (

@@ -168,6 +168,22 @@ fn all_faults_of_all_stages_are_told_in_one_round() {
     }
 }
 
+/// A motion needs a drive that can follow it.
+#[test]
+fn a_motion_of_a_joint_without_a_drive_is_told() {
+    let scene = |drive: &str, keys: &str| {
+        let text = format!(
+            "{{ {ARM}, joints: [{{ name: 'hinge', kind: 'revolute', child: 'arm', anchor: [0, 0, 0], axis: [0, 1, 0]{drive} }}],\n\
+             motions: [{{ joint: 'hinge', keys: [{{ time: 0, {keys} }}] }}] }}"
+        );
+        parse(&text, Path::new("scene.json5"), &meshes).map_err(|error| error.to_string())
+    };
+    assert!(scene(", drive: { stiffness: 1 }", "target: 1").is_ok_and(|scene| !scene.motions.is_empty()));
+    assert!(scene("", "target: 1").is_err_and(|error| error.contains("no drive there")));
+    let placed = scene(", drive: { stiffness: 1 }", "position: [0, 0, 0]");
+    assert!(placed.is_err_and(|error| error.contains("does not say where") && error.contains("`target`")));
+}
+
 /// Who follows the help must not be given it again.
 #[test]
 fn help_does_not_ask_for_what_is_there() {

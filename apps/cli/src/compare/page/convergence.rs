@@ -16,7 +16,8 @@ pub fn section(comparison: &Comparison) -> String {
     let seconds = digits(steps as f64 * comparison.job.dt);
     let mut out = format!(
         "<p>The first {steps} steps ({seconds} s) again, with 1 to 100 iterations per step. A solver without iterations to \
-         choose is a single point. {}</p>\n<div class=\"grid2\">\n",
+         choose is a single point. {} A line may rise: its points are the worst or the last of a whole run, not of one \
+         step, and with other iterations bodies move on to other contacts and other impacts.</p>\n<div class=\"grid2\">\n",
         escaped(&limits(&comparison.curves))
     );
     let distance = |point: &Point| point.distance;

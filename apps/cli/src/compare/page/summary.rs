@@ -3,6 +3,7 @@
 use drystone_plot::escaped;
 
 use crate::compare::Comparison;
+use crate::compare::conclusion::sentence;
 use crate::compare::table::{Row, digits, length_or_none};
 use crate::compare::trial::End;
 use crate::report::Machine;
@@ -10,7 +11,7 @@ use crate::report::Machine;
 /// What stands below the title: the scene, the machine, and the legend that holds for the whole page.
 pub fn lead(comparison: &Comparison) -> String {
     let job = &comparison.job;
-    let mut out = String::new();
+    let mut out = format!("<p class=\"conclusion\"><b>{}</b></p>\n", escaped(&sentence(comparison)));
     if let Ok(entry) = drystone_scenes::find(&job.name) {
         out.push_str(&format!("<p>{}.</p>\n", escaped(&capital(entry.summary))));
     }
@@ -84,20 +85,25 @@ fn columns(comparison: &Comparison, rows: &[Row]) -> Vec<Column> {
         sub,
         cells: rows.iter().map(|row| [String::new(), text(row)]).collect(),
     };
+    // Overlaps are recomputed from the recording, the same way for all, wherever every shape can be.
+    let deepest = match comparison.trials.iter().all(|trial| trial.unmeasured == 0) {
+        true => "deepest, recomputed",
+        false => "deepest, by its own account",
+    };
     let mut columns = vec![
         column("simulated", "", &|row| format!("{:.2} s", row.reached)),
         column("energy", "at the end", &|row| format!("{} J", digits(row.energy[0]))),
         column("change", "since the start", &|row| format!("{} J", digits(row.energy[1]))),
-        column("penetration", "deepest", &|row| length_or_none(row.penetration)),
+        column("penetration", deepest, &|row| length_or_none(row.penetration)),
     ];
     if rows.iter().any(|row| row.min_distance.is_some()) {
-        columns.push(column("distance", "smallest", &|row| length_or_none(row.min_distance)));
+        columns.push(column("distance", "smallest, by its own account", &|row| length_or_none(row.min_distance)));
     }
     if comparison.job.model.joint_count() > 0 {
-        columns.push(column("joint gap", "largest", &|row| length_or_none(row.joint_gap)));
+        columns.push(column("joint gap", "largest, by its own account", &|row| length_or_none(row.joint_gap)));
     }
-    columns.push(column("momentum", "at the end", &|row| format!("{} kg·m/s", digits(row.momentum))));
-    columns.push(column("residual", "median", &|row| length_or_none(row.residual)));
+    columns.push(column("momentum", "size, at the end", &|row| format!("{} kg·m/s", digits(row.momentum))));
+    columns.push(column("residual", "median, by its own account", &|row| length_or_none(row.residual)));
     columns.push(column("ms per step", "least", &|row| digits(row.milliseconds[0])));
     let mut median = column("ms per step", "median", &|row| digits(row.milliseconds[1]));
     // Being fast counts only for those who arrived.

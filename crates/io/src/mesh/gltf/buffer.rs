@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
 use glamx::DVec3;
 
 use super::super::error::{MeshError, Place};
@@ -155,29 +159,12 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// Decodes base64, with or without padding.
+/// Decodes base64 as exporters write it: with or without padding.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut held) = (0_u32, 0);
-    for &letter in text {
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            b'=' => break,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(value);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-            bits &= (1 << held) - 1;
-        }
-    }
-    Some(bytes)
+    const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true);
+    GeneralPurpose::new(&STANDARD, LENIENT).decode(text).ok()
 }
 
 /// A relative address with its `%20` and the like put back.

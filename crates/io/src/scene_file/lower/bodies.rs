@@ -125,6 +125,7 @@ impl Lowering<'_> {
             }
         };
         self.builder.add_body(def);
+        self.body_pose.push(pose);
         let path = vec![Step::Key("bodies"), Step::Index(source)];
         let world = self.world_at(spec.world, &path);
         self.body_world.push(world);

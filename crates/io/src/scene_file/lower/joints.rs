@@ -16,6 +16,7 @@ impl Lowering<'_> {
         for (k, joint) in spec.joints.iter().enumerate() {
             let path = vec![Step::Key("joints"), Step::Index(k)];
             if let Some(def) = self.joint(joint, &path) {
+                self.joint_drives.insert(self.origins.joint.len(), def.drive);
                 self.builder.add_joint(def);
                 self.origins.joint.push(path);
             }
@@ -242,7 +243,8 @@ fn kind(kind: JointKindSpec) -> JointKind {
     }
 }
 
-fn axis(name: AxisName) -> Axis {
+/// The axis of a name.
+pub fn axis(name: AxisName) -> Axis {
     match name {
         AxisName::LinX => Axis::LinX,
         AxisName::LinY => Axis::LinY,

@@ -5,6 +5,7 @@ mod attributes;
 mod bodies;
 mod geometry;
 mod joints;
+mod motions;
 mod origin;
 mod particles;
 mod rods;
@@ -13,13 +14,14 @@ mod shapes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use drystone_geometry::DVec3;
+use drystone_geometry::{DVec3, Pose};
 use drystone_model::builder::GRAVITY;
-use drystone_model::{BodyId, Entity, Fault, Model, ModelBuilder, nearest};
+use drystone_model::{BodyId, Drive, Entity, Fault, Model, ModelBuilder, nearest};
 
 use super::MeshSource;
 use super::error::SceneFault;
 use super::json5::{Lost, Node, Step};
+use super::keys::KeyFrames;
 use super::spec::SceneSpec;
 
 use geometry::MeshCache;
@@ -34,7 +36,7 @@ pub(super) fn lower(
     tree: &Node,
     lost: &Lost,
     meshes: MeshSource<'_>,
-) -> Result<Model, Vec<SceneFault>> {
+) -> Result<(Model, KeyFrames), Vec<SceneFault>> {
     let mut lowering = Lowering {
         spec,
         tree,
@@ -49,6 +51,8 @@ pub(super) fn lower(
         shape_world: Vec::new(),
         particle_world: Vec::new(),
         shapeless: BTreeSet::new(),
+        body_pose: Vec::new(),
+        joint_drives: BTreeMap::new(),
     };
     lowering.set_worlds();
     lowering.check_settings();
@@ -59,7 +63,8 @@ pub(super) fn lower(
     lowering.add_joints();
     lowering.add_particles();
     lowering.add_attributes();
-    lowering.finish()
+    let motions = lowering.key_frames();
+    Ok((lowering.finish()?, motions))
 }
 
 struct Lowering<'a> {
@@ -78,6 +83,10 @@ struct Lowering<'a> {
     particle_world: Vec<u32>,
     /// Bodies with a shape that could not be made.
     shapeless: BTreeSet<usize>,
+    /// Where every body starts.
+    body_pose: Vec<Pose>,
+    /// Drives of the joints of the file, by joint.
+    joint_drives: BTreeMap<usize, [Drive; 6]>,
 }
 
 impl Lowering<'_> {

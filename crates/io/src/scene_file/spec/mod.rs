@@ -8,6 +8,7 @@
 mod body;
 mod either;
 mod joint;
+mod motion;
 mod particle;
 mod place;
 mod settings;
@@ -23,6 +24,7 @@ pub use joint::{
     AxisName, AxisSpec, DriveSpec, JointKindSpec, JointSpec, LimitSpec, RodGraphSpec, RodMaterialSpec, RodSpec,
     RodStiffnessSpec,
 };
+pub use motion::{KeySpec, MotionSpec};
 pub use particle::{BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
 pub use place::{AxisAngle, FrameSpec, Rotation, parts, pose};
 pub use settings::{CameraHint, OptionValue, SceneSettings};
@@ -56,11 +58,13 @@ pub struct SceneSpec {
     pub shapes: Vec<ShapeSpec>,
     /// Joints between bodies, or between a body and the world.
     pub joints: Vec<JointSpec>,
+    /// Drives and kinematic bodies whose targets change with time.
+    pub motions: Vec<MotionSpec>,
     /// Rods and cables, each a chain of capsules.
     pub rods: Vec<RodSpec>,
     /// Nets of rods: nodes joined by segments.
     pub rod_graphs: Vec<RodGraphSpec>,
-    /// Particles.
+    /// Particles. No solver takes them yet.
     pub particles: Vec<ParticleSpec>,
     /// Springs between particles.
     pub springs: Vec<SpringSpec>,
