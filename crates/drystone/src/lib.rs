@@ -1,4 +1,4 @@
-//! Drystone: a physics engine for rigid, nearly rigid and deformable bodies in contact.
+//! Drystone: a physics engine for rigid and nearly rigid bodies in contact.
 //!
 //! Build a model, choose a solver, step:
 //!
