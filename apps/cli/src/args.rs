@@ -101,10 +101,13 @@ pub struct CheckOptions {
     /// Compare with the report of the same run
     #[arg(long, value_name = "REPORT.json")]
     pub against: Option<PathBuf>,
-    /// Measure penetration in about so many frames, evenly spread; 0 takes all
-    #[arg(long, value_name = "N", default_value = "120")]
-    pub frames: usize,
-    /// Also look for what passes through something between frames, on straight ways (recordings of affine bodies)
+    /// Measure overlaps in about so many frames, evenly spread; 0 takes all. Without it 120, or all where overlaps are limited
+    #[arg(long, value_name = "N")]
+    pub frames: Option<usize>,
+    /// Fail if two shapes overlap deeper than this; 0 m for recordings of deformed bodies (`abd`), which may not even touch
+    #[arg(long, value_name = "METRES")]
+    pub max_overlap: Option<f64>,
+    /// Also look for what passes through something between frames
     #[arg(long)]
     pub swept: bool,
     /// Print JSON instead of a table

@@ -59,7 +59,7 @@ fn is_finite(state: &State) -> bool {
 
 /// Deepest overlap of two shapes \[m\], by a narrow phase without memory, so that the course of a run leaves no trace.
 fn deepest_overlap(model: &Model, state: &State) -> f64 {
-    let mut collide = Collide::new(model, CollideOptions { events: false, ..CollideOptions::default() });
+    let mut collide = Collide::new(model, CollideOptions::default());
     collide.detect(model, state, 0.0);
     collide.contacts.point_gap.iter().fold(0.0, |deepest, gap| f64::max(deepest, -gap))
 }

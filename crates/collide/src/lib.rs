@@ -27,7 +27,6 @@
 
 mod bounds;
 mod contacts;
-mod events;
 mod matching;
 mod memory;
 mod narrow;

@@ -3,29 +3,20 @@
 use std::time::Instant;
 
 use drystone_geometry::Aabb;
-use drystone_model::{ContactEvent, Contacts, Model, State};
+use drystone_model::{Contacts, Model, State};
 
 use crate::bounds::{Moving, bounds};
 use crate::contacts::{Chunk, Scene, assemble, contacts, match_contacts};
-use crate::events::events;
 use crate::memory::Memory;
 use crate::pairs::{BroadPhase, PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
 
 /// How the pipeline searches.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CollideOptions {
     /// Contacts are reported up to this distance in any case \[m\]. The speculative part, which
     /// grows with the relative speed, comes on top.
     pub margin: f64,
-    /// Whether matched points keep begin/persist/end events.
-    pub events: bool,
-}
-
-impl Default for CollideOptions {
-    fn default() -> Self {
-        Self { margin: 0.0, events: true }
-    }
 }
 
 /// Seconds spent in each phase of the last detection.
@@ -60,8 +51,6 @@ pub struct CollideTiming {
 pub struct Collide {
     /// Contacts of the current step.
     pub contacts: Contacts,
-    /// Pairs of shapes that began, went on or ceased to touch in the last detection, sorted by pair.
-    pub events: Vec<ContactEvent>,
     /// What the last detection cost.
     pub timing: CollideTiming,
     /// How many arrays had to grow in the last detection; zero in steady state.
@@ -112,9 +101,6 @@ impl Collide {
         let touched = Instant::now();
         match_contacts(&scene, &mut self.chunks);
         assemble(&scene, &self.chunks, &mut self.contacts, &mut self.now);
-        if self.options.events {
-            events(&self.last_contacts, &self.contacts, &mut self.events);
-        }
         self.growth_count = self.capacities().iter().zip(&capacity).filter(|(now, was)| now > was).count() as u32;
         self.growth_untold += self.growth_count;
         self.timing = CollideTiming {

@@ -55,7 +55,6 @@ impl Collide {
         }
         self.contacts = saved.contacts;
         self.now = saved.memory;
-        self.events.clear();
         Ok(())
     }
 

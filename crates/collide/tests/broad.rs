@@ -102,7 +102,7 @@ fn pairs_are_those_of_brute_force() {
         let scene = random_scene(seed, 150);
         let model = &scene.model;
         let mut random = Random::new(seed + 100);
-        let mut collide = Collide::new(model, CollideOptions { margin: 0.02, events: true });
+        let mut collide = Collide::new(model, CollideOptions { margin: 0.02 });
         // Small moves keep the loose boxes, large ones replace some or all of them.
         for size in [0.0, 0.001, 0.01, 0.05, 0.3, 0.001, 2.0] {
             let state = moved(&scene, &mut random, size);
@@ -158,7 +158,7 @@ fn run(threads: usize, scene: &Scene) -> Vec<Contacts> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
     pool.install(|| {
         let mut random = Random::new(1);
-        let mut collide = Collide::new(&scene.model, CollideOptions { margin: 0.02, events: true });
+        let mut collide = Collide::new(&scene.model, CollideOptions { margin: 0.02 });
         let mut contacts = Vec::new();
         for size in [0.0, 0.01, 0.1, 0.01] {
             collide.detect(&scene.model, &moved(scene, &mut random, size), DT);

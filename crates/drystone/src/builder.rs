@@ -9,7 +9,6 @@ use crate::events::EventLog;
 use crate::forces::Forces;
 use crate::registry::{SolverError, make_solver};
 use crate::simulation::Simulation;
-use crate::touch::shape_reach;
 
 /// The solver used unless another is chosen.
 pub const DEFAULT_SOLVER: &str = "vbd";
@@ -138,7 +137,8 @@ impl SimulationBuilder {
             pool,
             forces: Forces::default(),
             log: EventLog::default(),
-            shape_reach: shape_reach(&self.model),
+            contacts: Vec::new(),
+            untold: None,
             report: Report::default(),
             bad: Vec::new(),
             phase_total: Vec::new(),

@@ -1,7 +1,9 @@
 //! What happened in a step.
 
 use drystone_model::State;
-use drystone_model::contacts::{ContactEvent, Contacts};
+use drystone_model::contacts::ContactEvent;
+use drystone_solve::ContactForce;
+use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened in the last step. Indices are those of the model.
@@ -20,13 +22,13 @@ use serde::{Deserialize, Serialize};
 ///     landed = sim.events().iter().any(touches).then_some(sim.time());
 /// }
 /// let fall = (2.0_f64 * 0.1 / 9.81).sqrt();
-/// assert!((landed.unwrap() - fall).abs() < 2.0 * sim.dt()); // contacts are those of the start of a step
+/// assert!((landed.unwrap() - fall).abs() < 2.0 * sim.dt()); // the step in which the ground first pushes
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
-    /// Two shapes began or ceased to touch.
+    /// Two shapes began or ceased to touch, that is, to push each other.
     Contact(ContactEvent),
     /// A joint carried more than it can and broke.
     JointBroken {
@@ -47,6 +49,8 @@ pub(crate) struct EventLog {
     pub events: Vec<Event>,
     touching: Vec<(u32, u32)>,
     touching_before: Vec<(u32, u32)>,
+    /// Pairs of shapes with the impulse they exchanged \[N·s\].
+    pushing: Vec<((u32, u32), DVec3)>,
 }
 
 impl EventLog {
@@ -55,37 +59,40 @@ impl EventLog {
         self.events.clear();
     }
 
-    /// Compares what touches with what touched in the step before. A pair touches when a gap is at most
-    /// the smaller `reach` of its shapes \[m\]: speculative points further apart do not count.
-    pub fn contacts(&mut self, contacts: &Contacts, reach: &[f64]) {
+    /// Compares what touches with what touched in the step before: pairs of shapes with a point that pushed in the step of
+    /// `dt` seconds. One meaning for every solver, whether it lets bodies overlap or keeps them apart.
+    pub fn contacts(&mut self, contacts: &[ContactForce], dt: f64) {
         std::mem::swap(&mut self.touching, &mut self.touching_before);
-        self.touching.clear();
-        for manifold in 0..contacts.manifold_count() {
-            let (shape0, shape1) = (contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]);
-            let limit = reach[shape0 as usize].min(reach[shape1 as usize]);
-            if contacts.points(manifold).any(|point| contacts.point_gap[point] <= limit) {
-                self.touching.push((shape0, shape1));
+        self.pushing.clear();
+        let pushing = contacts.iter().filter(|contact| contact.force.dot(contact.normal) > 0.0);
+        self.pushing.extend(pushing.map(|contact| (contact.key.shape.into(), dt * contact.force)));
+        self.pushing.sort_by_key(|(shapes, _)| *shapes);
+        self.pushing.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
             }
-        }
-        self.touching.sort_unstable();
-        self.touching.dedup();
+            same
+        });
+        self.touching.clear();
+        self.touching.extend(self.pushing.iter().map(|(shapes, _)| *shapes));
         self.merge();
     }
 
     /// Walks both sorted lists at once; what is only in one of them began or ended.
     fn merge(&mut self) {
-        let (mut new, mut old) = (self.touching.iter().peekable(), self.touching_before.iter().peekable());
+        let (mut new, mut old) = (self.pushing.iter().peekable(), self.touching_before.iter().peekable());
         loop {
             let event = match (new.peek(), old.peek()) {
                 (None, None) => break,
-                (Some(a), Some(b)) if a == b => {
+                (Some((a, _)), Some(b)) if a == *b => {
                     new.next();
                     old.next();
                     continue;
                 }
-                (Some(&&(shape0, shape1)), other) if other.is_none_or(|b| (shape0, shape1) < **b) => {
+                (Some(&&((shape0, shape1), impulse)), other) if other.is_none_or(|b| (shape0, shape1) < **b) => {
                     new.next();
-                    ContactEvent::Begin { shape0, shape1 }
+                    ContactEvent::Begin { shape0, shape1, impulse: impulse.length() }
                 }
                 (_, Some(&&(shape0, shape1))) => {
                     old.next();
@@ -123,30 +130,35 @@ impl EventLog {
 
 #[cfg(test)]
 mod tests {
+    use drystone_solve::ContactKey;
+
     use super::*;
 
-    fn touching(pairs: &[(u32, u32, f64)]) -> Contacts {
-        let mut contacts = Contacts { point_start: vec![0], ..Contacts::default() };
-        for &(shape0, shape1, gap) in pairs {
-            contacts.manifold_shape0.push(shape0);
-            contacts.manifold_shape1.push(shape1);
-            contacts.point_gap.push(gap);
-            contacts.point_start.push(contacts.point_gap.len() as u32);
-        }
-        contacts
+    /// Contact points along z, each with its shapes and the force that it carries.
+    fn pushing(points: &[(u32, u32, f64)]) -> Vec<ContactForce> {
+        let point = |&(shape0, shape1, force): &(u32, u32, f64)| ContactForce {
+            key: ContactKey { shape: [shape0, shape1], ..ContactKey::default() },
+            normal: DVec3::Z,
+            force: DVec3::Z * force,
+            ..ContactForce::default()
+        };
+        points.iter().map(point).collect()
+    }
+
+    fn begin(shape0: u32, shape1: u32, impulse: f64) -> Event {
+        Event::Contact(ContactEvent::Begin { shape0, shape1, impulse })
     }
 
     #[test]
-    fn begin_persist_and_end_follow_the_gap() {
+    fn begin_and_end_follow_the_force() {
         let mut log = EventLog::default();
-        log.contacts(&touching(&[(0, 1, 0.0), (0, 2, 0.5)]), &[1e-3; 4]);
-        assert_eq!(log.events, [Event::Contact(ContactEvent::Begin { shape0: 0, shape1: 1 })]);
+        log.contacts(&pushing(&[(0, 1, 6.0), (0, 2, 0.0), (0, 1, 2.0)]), 0.5);
+        assert_eq!(log.events, [begin(0, 1, 4.0)]);
         log.clear();
-        log.contacts(&touching(&[(0, 1, 0.0), (0, 2, -1e-4), (1, 3, 0.0)]), &[1e-3; 4]);
-        let begun = [(0, 2), (1, 3)].map(|(shape0, shape1)| Event::Contact(ContactEvent::Begin { shape0, shape1 }));
-        assert_eq!(log.events, begun);
+        log.contacts(&pushing(&[(1, 3, 2.0), (0, 1, 1.0), (0, 2, 1.0)]), 0.5);
+        assert_eq!(log.events, [begin(0, 2, 0.5), begin(1, 3, 1.0)]);
         log.clear();
-        log.contacts(&touching(&[(0, 2, 0.0)]), &[1e-3; 4]);
+        log.contacts(&pushing(&[(0, 2, 1.0), (0, 1, 0.0)]), 0.5);
         let ended = [(0, 1), (1, 3)].map(|(shape0, shape1)| Event::Contact(ContactEvent::End { shape0, shape1 }));
         assert_eq!(log.events, ended);
     }

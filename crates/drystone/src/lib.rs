@@ -33,7 +33,6 @@ pub mod recording;
 pub mod registry;
 mod reset;
 pub mod simulation;
-mod touch;
 pub mod words;
 
 pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};

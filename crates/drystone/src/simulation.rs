@@ -2,7 +2,7 @@
 
 use drystone_collide::Collide;
 use drystone_model::{Control, DVec3, Model, Pose, State};
-use drystone_solve::{Phase, Report, Solver, StepError};
+use drystone_solve::{ContactForce, JointForce, Phase, Report, Solver, StepError, Untold};
 
 use crate::builder::{BuildError, SimulationBuilder};
 use crate::checkpoint::{CHECKPOINT_VERSION, Checkpoint, CheckpointError};
@@ -41,7 +41,10 @@ pub struct Simulation {
     pub(crate) pool: Option<rayon::ThreadPool>,
     pub(crate) forces: Forces,
     pub(crate) log: EventLog,
-    pub(crate) shape_reach: Vec<f64>,
+    /// Contact points of the last step and what they carried.
+    pub(crate) contacts: Vec<ContactForce>,
+    /// Why there are none, if the solver cannot tell.
+    pub(crate) untold: Option<Untold>,
     pub(crate) report: Report,
     /// State at the start of the step: where to go back to when bodies turn non-finite.
     pub(crate) before: State,
@@ -83,6 +86,7 @@ impl Simulation {
             Err(error) => {
                 self.report = Report { quarantined, ..Report::of_motion(&self.model, &self.state) };
                 self.log.quarantined(&self.report.quarantined);
+                self.contacts.clear();
                 Err(error)
             }
         }
@@ -147,7 +151,8 @@ impl Simulation {
     }
 
     fn note_events(&mut self) {
-        self.log.contacts(&self.collide.contacts, &self.shape_reach);
+        self.untold = self.solver.read_contacts(&mut self.contacts).err();
+        self.log.contacts(&self.contacts, self.dt);
         self.log.joints(&self.before, &self.state);
         self.log.quarantined(&self.report.quarantined);
     }
@@ -215,6 +220,53 @@ impl Simulation {
     /// What happened in the last step.
     pub fn events(&self) -> &[Event] {
         &self.log.events
+    }
+
+    /// Contact points of the last step with the mean forces they carried in it, in a fixed order; those that carried
+    /// nothing included. Force times [`Simulation::dt`] is the impulse, whatever the number of substeps.
+    ///
+    /// ```
+    /// use drystone::prelude::*;
+    /// let mut scene = ModelBuilder::new();
+    /// scene.ground();
+    /// scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z * 0.5).cuboid(DVec3::splat(0.5)).mass(2.0));
+    /// let mut sim = Simulation::new(scene.finalize()?)?;
+    /// sim.run(60, |_| ())?;
+    /// let push: DVec3 = sim.contacts()?.iter().map(|contact| contact.force).sum(); // N, on the crate
+    /// assert!((push - DVec3::Z * 2.0 * 9.81).length() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contacts(&self) -> Result<&[ContactForce], Untold> {
+        match &self.untold {
+            Some(untold) => Err(untold.clone()),
+            None => Ok(&self.contacts),
+        }
+    }
+
+    /// Mean force on a body at all its contacts in the last step \[N\] and their torque about its centre of mass
+    /// \[N·m\], world frame.
+    pub fn contact_force(&self, body: u32) -> Result<(DVec3, DVec3), Untold> {
+        let mut sum = (DVec3::ZERO, DVec3::ZERO);
+        for contact in self.contacts()? {
+            for side in (0..2).filter(|&side| contact.body[side] == body) {
+                sum.0 += if side == 0 { -contact.force } else { contact.force };
+                sum.1 += contact.torque[side];
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Mean force and torque that every joint exerted on its child in the last step. They are those of what joints hold, drive,
+    /// stop and brake; efforts asked for by `joint_f` are forces of the user and not among them.
+    pub fn joint_forces(&self) -> Result<Vec<JointForce>, Untold> {
+        let mut forces = Vec::new();
+        self.solver.read_joints(&self.model, &self.state, &mut forces)?;
+        Ok(forces)
+    }
+
+    /// That of one joint; zero for one that does not exist. For many, ask for all.
+    pub fn joint_force(&self, joint: u32) -> Result<JointForce, Untold> {
+        Ok(self.joint_forces()?.get(joint as usize).copied().unwrap_or_default())
     }
 
     /// Seconds spent in every phase since the start.
@@ -307,6 +359,7 @@ impl Simulation {
         copy_state(&mut self.before, &checkpoint.state);
         self.control = checkpoint.control.clone();
         self.log.restore(checkpoint.touching.clone());
+        self.contacts.clear();
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use drystone::collide::Collide;
 use drystone::prelude::*;
-use drystone::solve::{SnapshotError, Solver, StepError};
+use drystone::solve::{ContactForce, JointForce, SnapshotError, Solver, StepError, Untold};
 use drystone::{CheckpointError, SimulationBuilder};
 
 const HALF: DVec3 = DVec3::splat(0.5);
@@ -186,6 +186,16 @@ impl Solver for Faulty {
         }
         state.body_q[3].translation.x = f64::NAN;
         Ok(Report::of_motion(model, state))
+    }
+
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        out.clear();
+        Ok(())
+    }
+
+    fn read_joints(&self, _model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        out.clear();
+        Ok(())
     }
 
     fn snapshot(&self) -> Vec<u8> {

@@ -58,26 +58,21 @@ impl Contacts {
     }
 }
 
-/// A pair of shapes that began, went on, or ceased to touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A pair of shapes that began or ceased to touch. Shapes touch in a step in which they push each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ContactEvent {
     /// The shapes did not touch in the step before.
     Begin {
-        /// First shape.
+        /// First shape, the smaller number.
         shape0: u32,
         /// Second shape.
         shape1: u32,
-    },
-    /// The shapes touched in the step before and still do.
-    Persist {
-        /// First shape.
-        shape0: u32,
-        /// Second shape.
-        shape1: u32,
+        /// Size of the impulse they exchanged in the step, friction included \[N·s\].
+        impulse: f64,
     },
     /// The shapes touched in the step before and no longer do.
     End {
-        /// First shape.
+        /// First shape, the smaller number.
         shape0: u32,
         /// Second shape.
         shape1: u32,

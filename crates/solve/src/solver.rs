@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::forces::{ContactForce, JointForce, Untold};
 use crate::ranges::BadOption;
 use crate::report::Report;
 
@@ -24,6 +25,14 @@ pub trait Solver: Send {
         collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError>;
+
+    /// Replaces `out` by the contact points of the last step and the mean forces they carried in it, in a fixed order;
+    /// by nothing before the first step. Or says why it cannot.
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold>;
+
+    /// Replaces `out` by the mean force and torque of every joint in the last step, which ended in `state`; by zeros
+    /// before the first step. Or says why it cannot.
+    fn read_joints(&self, model: &Model, state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold>;
 
     /// Everything the solver remembers between steps, so that a run resumes bit for bit.
     fn snapshot(&self) -> Vec<u8>;

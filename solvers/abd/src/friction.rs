@@ -16,13 +16,14 @@ use super::touch::Id;
 #[derive(Clone, Copy, Debug)]
 pub struct Friction {
     pub slot: [u32; 2],
-    arm: [Arm; 2],
+    pub shape: [u32; 2],
+    pub arm: [Arm; 2],
     normal: DVec3,
     /// μ λ \[N\].
     load: f64,
     /// Slip left by earlier steps \[m\].
     held: DVec3,
-    id: Id,
+    pub id: Id,
 }
 
 /// What contacts have slipped and not yet given way, by bodies and features in contact, sorted.
@@ -96,6 +97,7 @@ impl Friction {
     pub fn new(contact: &Contact, force: f64, coefficient: f64, memory: &Memory, reach: f64) -> Self {
         Self {
             slot: contact.slot,
+            shape: contact.shape,
             arm: contact.arm,
             normal: contact.normal,
             load: coefficient * force,
@@ -119,6 +121,17 @@ impl Friction {
     /// Work done so far \[J\]; `edge` is the slip at which friction has its full size \[m\].
     pub fn energy(&self, start: &[Affine], q: &[Affine], edge: f64) -> f64 {
         self.load * slip_work(self.slip(start, q).length(), edge).value
+    }
+
+    /// The gradient of the work, along the slip \[N\].
+    pub fn pull(&self, start: &[Affine], q: &[Affine], edge: f64) -> DVec3 {
+        let slip = self.slip(start, q);
+        self.load * slip_ratio(slip.length(), edge) * slip
+    }
+
+    /// Direction of the contact.
+    pub fn normal(&self) -> DVec3 {
+        self.normal
     }
 
     /// Adds gradient and the second derivatives, which are positive semi-definite as they are.

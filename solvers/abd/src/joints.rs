@@ -8,6 +8,7 @@ use super::affine::{Affine, Vec12, cross_matrix, turn_linear};
 use super::bodies::Bodies;
 use super::law::Law;
 use drystone_geometry::mass::symmetric_eigen;
+use drystone_solve::forces::{ForceLedger, JointLoads};
 use drystone_solve::parts::block6::{spatial, split};
 use drystone_solve::parts::geometric_stiffness::geometric_stiffness_psd;
 use drystone_solve::parts::joint::{Axes, HeldAxis, JointGeometry, Placement, Wrench, held_axes, rod_constants};
@@ -71,6 +72,8 @@ pub struct Joints {
     slip: Vec<[f64; 6]>,
     /// Force with which every active joint pulls at the point it holds, as the gradient of an energy \[N\].
     pull: Vec<DVec3>,
+    /// Multipliers of the rows as last solved for \[N or N·m\].
+    multiplier: Vec<f64>,
     /// Rows that must vanish.
     pub rows: Vec<Term>,
     /// Rounding of the value of every row, in its unit.
@@ -204,6 +207,8 @@ impl Joints {
     /// Takes the forces of the joints over from a solution with these multipliers of the rows. They stiffen bodies
     /// against turning, as tension does a pendulum.
     pub fn note_forces(&mut self, multiplier: &[f64], q: &[Affine]) {
+        self.multiplier.clear();
+        self.multiplier.extend_from_slice(multiplier);
         let mut multiplier = multiplier.iter();
         for (&k, pull) in self.active.iter().zip(&mut self.pull) {
             let joint = &self.list[k];
@@ -214,6 +219,31 @@ impl Joints {
             *pull += acting
                 .map(|acting| axes.direction.col(acting.axis) * acting.law.at(axes.value[acting.axis]).slope)
                 .sum::<DVec3>();
+        }
+    }
+
+    /// Books the impulses of a step of `h` seconds with the bodies as it left them.
+    pub fn book(&self, bodies: &Bodies, h: f64, ledger: &mut ForceLedger, loads: &mut JointLoads) {
+        loads.begin(ledger.joint.len());
+        let q = &bodies.q;
+        let mut multiplier = self.multiplier.iter();
+        for &k in &self.active {
+            let joint = &self.list[k];
+            let axes = joint.axes(q, self.hint[k]);
+            let held = joint.held.iter().map(|held| usize::from(held.axis)).zip(&mut multiplier);
+            let slopes = held.map(|(axis, force)| (axis, *force)).collect::<Vec<_>>().into_iter();
+            let acting = self.acting.iter().filter(|acting| acting.joint == k);
+            let laws = acting.map(|acting| (acting.axis, acting.law.at(axes.value[acting.axis]).slope));
+            let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+            for (axis, slope) in slopes.chain(laws) {
+                let (linear, angular) = split(&axes.jacobian[axis][1]);
+                force -= slope * linear;
+                torque -= slope * angular;
+            }
+            let ends = joint.geometry.body;
+            let second_order = ends.iter().any(|&slot| bodies.moves[slot] && bodies.step[slot] != h);
+            let impulse = loads.impulse(joint.index, (force, torque), h, second_order);
+            ledger.joint(joint.index, q[ends[1]].position, axes.lever, impulse);
         }
     }
 

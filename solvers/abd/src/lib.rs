@@ -19,6 +19,7 @@ mod newton;
 mod options;
 mod pair;
 mod pattern;
+mod readout;
 mod rigidity;
 mod second_order;
 mod separate;
@@ -38,6 +39,7 @@ use affine::Affine;
 use bodies::Bodies;
 use contact::Contact;
 use drystone_solve::clock::Clock;
+use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Untold};
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
@@ -72,6 +74,8 @@ pub struct Abd {
     reach: f64,
     wrench: Vec<Wrench>,
     second_order: SecondOrder,
+    ledger: ForceLedger,
+    loads: JointLoads,
 }
 
 impl Abd {
@@ -85,7 +89,18 @@ impl Abd {
         let reach = options.contact_distance.unwrap_or_else(|| automatic_reach(model, &options, &surface));
         let newton = Newton::new(Joints::new(model, &surface.radius));
         let second_order = SecondOrder::new(model.body_count());
-        let mut solver = Self { options, bodies, surface, newton, roughness, reach, wrench: Vec::new(), second_order };
+        let mut solver = Self {
+            options,
+            bodies,
+            surface,
+            newton,
+            roughness,
+            reach,
+            wrench: Vec::new(),
+            second_order,
+            ledger: ForceLedger::default(),
+            loads: JointLoads::default(),
+        };
         let settled = solver.settle(model, &mut model.state());
         settled.map_err(|found| Unsupported {
             solver: "abd",
@@ -210,6 +225,9 @@ impl Solver for Abd {
         if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
             return Err(failed("a placement is no longer finite".into()));
         }
+        self.ledger.begin(model.joint_count());
+        self.newton.book_forces(&problem, &self.bodies, &mut self.ledger, &mut self.loads);
+        self.ledger.end(dt);
         self.bodies.store(model, state);
         self.second_order.note(model, state, &self.bodies, &self.newton, dt);
         model.update_joint_angles(state);
@@ -220,6 +238,17 @@ impl Solver for Abd {
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
+    }
+
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        out.clone_from(&self.ledger.contact);
+        Ok(())
+    }
+
+    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        out.clone_from(&self.ledger.joint);
+        out.resize(model.joint_count(), JointForce::default());
+        Ok(())
     }
 
     fn snapshot(&self) -> Vec<u8> {

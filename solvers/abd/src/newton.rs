@@ -100,7 +100,7 @@ pub struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    fn stiffness(&self, bodies: &Bodies, contact: &Contact) -> f64 {
+    pub(super) fn stiffness(&self, bodies: &Bodies, contact: &Contact) -> f64 {
         let [a, b] = contact.slot.map(|slot| bodies.contact_mass[slot as usize]);
         self.scale.stiffness * a.max(b) * contact.weight
     }

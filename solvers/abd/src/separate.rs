@@ -33,7 +33,7 @@ impl Detector {
     fn new(model: &Model, state: &State, margin: f64) -> Self {
         let mut still = state.clone();
         still.body_qd.fill(Twist::default());
-        Self { collide: Collide::new(model, CollideOptions { margin, events: false }), still }
+        Self { collide: Collide::new(model, CollideOptions { margin }), still }
     }
 
     fn detect(&mut self, model: &Model) {

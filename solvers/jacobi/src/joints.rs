@@ -175,6 +175,11 @@ impl Joints {
         })
     }
 
+    /// Joints of the model with their blocks.
+    pub fn blocks_by_joint(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
+        self.each().map(|(joint, blocks)| (joint.index as usize, blocks))
+    }
+
     fn blocks(&self, joint: usize) -> Range<usize> {
         let end = self.joint.get(joint + 1).map_or(self.role.len(), |next| next.first);
         self.joint[joint].first..end

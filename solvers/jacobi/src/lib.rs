@@ -12,6 +12,7 @@ mod finish;
 mod joints;
 pub mod layout;
 mod options;
+mod readout;
 mod schedule;
 #[allow(clippy::duplicate_mod)]
 mod single;
@@ -32,6 +33,7 @@ use bodies::{Body, BodyConstants};
 use contacts::ContactRows;
 use device::DeviceSweeper;
 use drystone_solve::clock::Clock;
+use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, Untold};
 use drystone_solve::parts::joint::Wrench;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
@@ -84,6 +86,9 @@ pub struct Jacobi {
     /// Length of the last substep, by which multipliers scale \[s\].
     last_step: f64,
     broken: Vec<u32>,
+    ledger: ForceLedger,
+    /// Impulses of the point constraints of a substep, by joint \[N·s\].
+    point_impulse: Vec<[f64; 3]>,
 }
 
 impl Jacobi {
@@ -130,6 +135,8 @@ impl Jacobi {
             last_substep: true,
             last_step: 0.0,
             broken: Vec::new(),
+            ledger: ForceLedger::default(),
+            point_impulse: Vec::new(),
         })
     }
 
@@ -168,6 +175,7 @@ impl Solver for Jacobi {
         let substeps = self.substeps(model, state, dt);
         let h = dt / f64::from(substeps);
         let mut outcome = Outcome::default();
+        self.ledger.begin(self.joint_count);
         for substep in (1..=substeps).rev() {
             self.last_substep = substep == 1;
             let each = self.substep(model, state, control, collide, h, f64::from(substep) * h, &mut clock);
@@ -177,6 +185,7 @@ impl Solver for Jacobi {
         state.time += dt;
         state.step_count += 1;
         self.update_joint_angles(model, state);
+        self.ledger.end(dt);
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state);
         report.iterations = substeps * self.options.iterations;
@@ -190,6 +199,17 @@ impl Solver for Jacobi {
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
+    }
+
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        out.clone_from(&self.ledger.contact);
+        Ok(())
+    }
+
+    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        out.clone_from(&self.ledger.joint);
+        out.resize(model.joint_count(), JointForce::default());
+        Ok(())
     }
 
     fn snapshot(&self) -> Vec<u8> {

@@ -45,6 +45,7 @@ impl Jacobi {
         let warm_start = self.warm_start(h);
         self.describe_rows(model, state, control, collide, h, warm_start);
         let outcome = self.solve(h, warm_start, clock);
+        self.book_forces(model, &collide.contacts);
         self.finish(model, state, control, h);
         self.last_step = h;
         clock.lap(Phase::Finish);

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::instant::Mechanism;
 use super::outer::OuterRow;
-use drystone_solve::parts::block6::{point_row, spatial};
+use drystone_solve::forces::ContactForce;
+use drystone_solve::parts::block6::{point_row, spatial, split};
 use drystone_solve::parts::matrix::{Vec6, dot};
 
 /// Gap, as a share of the overlap that is left alone, which counts as none: gaps that small differ from point to point of
@@ -215,6 +216,33 @@ impl Mechanism {
             }
         }
         deepest
+    }
+
+    /// Books the impulses of the contacts as they are solved for.
+    pub(super) fn book_contacts(&mut self, contacts: &Contacts) {
+        let manifold_of = |point: u32| contacts.point_start.partition_point(|&start| start <= point) - 1;
+        for point in &self.points {
+            let memory = self.memory_of(point, 1.0);
+            let torque = self.spin_impulse(point);
+            let force = point.normal * memory.normal + DVec3::from_array(memory.friction);
+            let manifold = manifold_of(point.index);
+            let centre = point.body.map(|body| self.start[body as usize].placement.com);
+            let contact = ContactForce::of(contacts, manifold, point.index as usize);
+            self.ledger.contact(contact.pushed(force, torque, centre));
+        }
+    }
+
+    /// Torsional and rolling friction of a point on the second body \[N·m·s\]: what its rows after the two tangents do.
+    fn spin_impulse(&self, point: &ContactPoint) -> DVec3 {
+        let rows = 3..1 + point.friction_rows.max(2);
+        rows.map(|offset| {
+            let row = (point.row + offset) as usize;
+            let of = |side: usize, sign: f64| split(&self.outer.rows[row].jacobian[side]).1 * sign;
+            // The side that does not move has no row of its own.
+            let direction = if self.moves(point.body[1]) { of(1, 1.0) } else { of(0, -1.0) };
+            direction * self.outer.lambda[row]
+        })
+        .sum()
     }
 
     /// Keeps the forces of the contacts of a step, in the order of the points, for the next one.

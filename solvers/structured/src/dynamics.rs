@@ -115,6 +115,12 @@ impl Mechanism {
         for (sum, last) in self.earlier.iter_mut().zip(&self.impulse) {
             (0..6).for_each(|axis| sum[axis] += last[axis]);
         }
+        if piece == 0 {
+            self.ledger.begin(0);
+            self.wrench.clear();
+        }
+        self.earlier_wrench.clone_from(&self.wrench);
+        self.ledger.begin_substep();
         self.start.clone_from(&self.bodies.body);
         self.points.clear();
         self.bounded_rows.clear();

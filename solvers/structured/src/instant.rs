@@ -15,6 +15,7 @@ use super::laws::Laws;
 use super::options::{Method, StructuredOptions};
 use super::outer::{Outer, OuterRow, Trees};
 use super::rk4::Rate;
+use drystone_solve::forces::ForceLedger;
 use drystone_solve::parts::SingularBlock;
 use drystone_solve::parts::forest::Forest;
 use drystone_solve::parts::joint::JointGeometry;
@@ -62,6 +63,12 @@ pub struct Mechanism {
     pub(super) impulse: Vec<[f64; 6]>,
     /// Impulses of the pieces of the step before the last one; empty for a step in one piece.
     pub(super) earlier: Vec<[f64; 6]>,
+    /// Impulses of every joint in the step on parent and child, about their centres of mass, along the rows as they were when
+    /// they were solved for \[N·s\], \[N·m·s\]; and those of the pieces before this one.
+    pub(super) wrench: Vec<[Vec6<f64>; 2]>,
+    pub(super) earlier_wrench: Vec<[Vec6<f64>; 2]>,
+    /// Impulses of the contacts in the step.
+    pub(super) ledger: ForceLedger,
     /// Rotational stiffness of every body under the forces of its joints.
     pub(super) stiffness: Vec<DMat3>,
     /// Bodies at the start of the step.

@@ -99,10 +99,12 @@ impl Mechanism {
                 break;
             }
         }
-        self.keep_impulses(1.0);
         self.remember_points(contacts, h);
         self.half.clone_from(&self.motion);
         self.bounce(model, control, h, &mut reached);
+        // With the bounce: what the joints and contacts pass on of it as well.
+        self.keep_impulses(1.0);
+        self.book_contacts(contacts);
         self.outer.keep_joints();
         self.bounded_rows.clear();
         self.evaluate_start(control, level);
@@ -150,6 +152,8 @@ impl Mechanism {
     pub(super) fn keep_impulses(&mut self, share: f64) {
         self.impulse.clear();
         self.impulse.resize(self.blocks.len(), [0.0; 6]);
+        self.wrench.clone_from(&self.earlier_wrench);
+        self.wrench.resize(self.blocks.len(), [[0.0; 6]; 2]);
         self.add_impulses(share);
     }
 
@@ -159,11 +163,20 @@ impl Mechanism {
             let along = block.along_axes(lambda);
             (0..6).for_each(|k| impulse[k] += share * along[k]);
         }
+        for ((wrench, block), lambda) in self.wrench.iter_mut().zip(&self.blocks).zip(&self.multiplier) {
+            for (row, side) in (0..block.count).flat_map(|row| [(row, 0), (row, 1)]) {
+                add_scaled(&mut wrench[side], share * lambda[row], &block.jacobian[row][side]);
+            }
+        }
         for &[law, row] in &self.bounded_rows {
             let law = self.laws.bounded[law as usize];
             let sign = if let Bounded::Stop { sign, .. } = law.kind { sign } else { 1.0 };
             let lambda = self.outer.lambda[row as usize] * self.outer.rows[row as usize].scale;
             self.impulse[law.joint as usize][law.axis as usize] += share * sign * lambda;
+            let rows = &self.outer.rows[row as usize].jacobian;
+            for (sum, jacobian) in self.wrench[law.joint as usize].iter_mut().zip(rows) {
+                add_scaled(sum, share * self.outer.lambda[row as usize], jacobian);
+            }
         }
     }
 

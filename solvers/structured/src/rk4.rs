@@ -122,6 +122,7 @@ impl Mechanism {
         if self.is_projecting() {
             self.factor()?;
             let rates = self.project_rates();
+            self.add_impulses(1.0);
             reached.project(&rates);
         }
         Ok(())

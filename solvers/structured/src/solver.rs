@@ -1,7 +1,7 @@
 //! The solver as the engine sees it.
 
 use drystone_collide::Collide;
-use drystone_model::{BodyKind, Control, DVec3, JointId, Model, Pose, State, Twist};
+use drystone_model::{BodyKind, Control, DQuat, DVec3, JointId, Model, Pose, State, Twist};
 
 use super::chain::Chains;
 use super::contact::PointMemory;
@@ -11,8 +11,11 @@ use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
 use super::pieces::{Piece, StepStart};
 use drystone_solve::clock::Clock;
+use drystone_solve::forces::{ContactForce, JointForce, Untold};
 use drystone_solve::parts::SingularBlock;
-use drystone_solve::parts::block6::spatial;
+use drystone_solve::parts::block6::{spatial, split};
+use drystone_solve::parts::joint::{JointGeometry, Placement};
+use drystone_solve::parts::matrix::Vec6;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 
@@ -29,6 +32,8 @@ pub struct Structured {
     elastic: bool,
     /// Hard stops that count in this step.
     listed: Vec<bool>,
+    /// Length of the last step \[s\]; zero before the first.
+    last_dt: f64,
     /// Contact forces for a mechanism that is not made yet.
     memory: Vec<PointMemory>,
     /// The state at the start of a step that is cut.
@@ -51,6 +56,7 @@ impl Structured {
             chained: false,
             elastic: false,
             listed: Vec::new(),
+            last_dt: 0.0,
             memory: Vec::new(),
             start: StepStart::default(),
         };
@@ -265,6 +271,10 @@ impl Solver for Structured {
         let (reached, gap) = self.step_in_pieces(model, state, control, collide, dt, &mut clock)?;
         state.time += dt;
         state.step_count += 1;
+        self.last_dt = dt;
+        if let (Some(mechanism), false) = (&mut self.mechanism, self.chained) {
+            mechanism.ledger.end(dt);
+        }
         let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state, &reached, gap);
@@ -273,6 +283,40 @@ impl Solver for Structured {
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
+    }
+
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        out.clear();
+        // Chains are taken only while nothing is in touch.
+        if let Some(mechanism) = self.mechanism().filter(|_| !self.chained) {
+            out.extend_from_slice(&mechanism.ledger.contact);
+        }
+        Ok(())
+    }
+
+    fn read_joints(&self, model: &Model, state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        out.clear();
+        out.resize(model.joint_count(), JointForce::default());
+        let chained = self.chained;
+        for joint in (0..model.joint_count()).filter(|_| self.last_dt > 0.0) {
+            let geometry = JointGeometry::new(model, joint, model.body_count(), true);
+            let places =
+                [model.joint_parent[joint], model.joint_child[joint]].map(|body| placement(model, state, body));
+            let axes = geometry.axes(places, DVec3::from_array(state.joint_angle[joint]));
+            let along = self.chains.as_ref().filter(|_| chained).map(|chains| chains.impulse(model, joint));
+            let on_child = match (along, self.mechanism().and_then(|mechanism| mechanism.wrench.get(joint))) {
+                (Some(along), _) => {
+                    let force = axes.direction * along;
+                    (force, axes.lever[1].cross(force))
+                }
+                (None, Some(&[parent, child])) => wrench_on_child(parent, child, axes.lever),
+                (None, None) => continue,
+            };
+            let (force, torque) = on_child;
+            let mean = (force / self.last_dt, torque / self.last_dt);
+            out[joint] = JointForce::of(places[1].com, axes.lever, mean);
+        }
+        Ok(())
     }
 
     fn snapshot(&self) -> Vec<u8> {
@@ -289,6 +333,24 @@ impl Solver for Structured {
         let memory = self.memory_mut().iter_mut();
         memory.filter(|point| point.world == world).for_each(|point| *point = PointMemory::default());
     }
+}
+
+/// A body as joints see it.
+fn placement(model: &Model, state: &State, body: u32) -> Placement {
+    match state.body_q.get(body as usize) {
+        Some(pose) => Placement { com: pose.transform_point(model.body_com[body as usize]), rotation: pose.rotation },
+        None => Placement { com: DVec3::ZERO, rotation: DQuat::IDENTITY },
+    }
+}
+
+/// The impulse of a joint on its child about its centre of mass. A side that does not move has no rows: the other one
+/// feels the opposite.
+fn wrench_on_child(parent: Vec6<f64>, child: Vec6<f64>, lever: [DVec3; 2]) -> (DVec3, DVec3) {
+    if child != [0.0; 6] {
+        return split(&child);
+    }
+    let (force, torque) = split(&parent);
+    (-force, -torque + (lever[0] - lever[1]).cross(force))
 }
 
 impl Structured {

@@ -31,6 +31,8 @@ pub struct Impacts {
     /// Time of the last impact of a body within the step \[s\].
     last: Vec<f64>,
     struck: Vec<bool>,
+    /// Impulses on the second bodies, by manifold and point, manifolds ascending \[N·s\].
+    pub blows: Vec<(u32, u32, Vec3)>,
 }
 
 /// What the impacts of a step read.
@@ -54,12 +56,17 @@ struct Strike {
     /// Normal speed before, negative approaches \[m/s\].
     before: f64,
     impulse: f64,
+    /// Friction on the second body \[N·s\].
+    rub: Vec3,
+    /// Which point of the manifold it is.
+    lane: u32,
 }
 
 impl Impacts {
     /// Lets all bouncing contacts of the step bounce and aims the bodies anew.
     pub fn resolve(&mut self, step: &ImpactStep, bodies: &mut Bodies) {
         let material = &step.contacts.manifold_material;
+        self.blows.clear();
         self.bouncy.clear();
         self.bouncy.extend((0..material.len() as u32).filter(|&m| material[m as usize].restitution > 0.0));
         if self.bouncy.is_empty() {
@@ -82,6 +89,7 @@ impl Impacts {
                 break;
             }
         }
+        self.blows.sort_by_key(|blow| (blow.0, blow.1));
         for body in 0..bodies.world() {
             if self.struck[body] && bodies.moves[body] {
                 bodies.aim(body, step.h);
@@ -111,10 +119,11 @@ impl Impacts {
         let before = pair.velocity_at(time);
         let mut strikes = [Strike::default(); LANES];
         let mut count = 0;
-        for lever in points.into_iter().flatten().map(|lever| self.levers_at(step, bodies, &pair, lever, time)) {
+        for (lane, lever) in points.into_iter().enumerate().filter_map(|(lane, lever)| Some((lane as u32, lever?))) {
+            let lever = self.levers_at(step, bodies, &pair, lever, time);
             let speed = pair.normal.dot(relative(&before, &lever));
-            strikes[count] =
-                Strike { lever, mobility: mobility(bodies, &pair, &lever, pair.normal), before: speed, impulse: 0.0 };
+            let mobility = mobility(bodies, &pair, &lever, pair.normal);
+            strikes[count] = Strike { lever, mobility, before: speed, lane, ..Strike::default() };
             count += 1;
         }
         let strikes = &mut strikes[..count];
@@ -128,6 +137,10 @@ impl Impacts {
             push(bodies, &pair, &mut after, &strike.lever, pair.normal.scale(strike.impulse));
         }
         rub(bodies, &pair, &mut after, strikes, material.friction_dynamic);
+        let blows = strikes.iter().filter(|strike| strike.impulse > 0.0);
+        self.blows.extend(
+            blows.map(|strike| (manifold as u32, strike.lane, pair.normal.scale(strike.impulse).add(strike.rub))),
+        );
         for side in 0..2 {
             let body = pair.slot[side];
             let change = after[side].sub(before[side]);
@@ -270,14 +283,15 @@ fn bounce(bodies: &Bodies, pair: &Pair, strikes: &mut [Strike], before: [Vec6; 2
 }
 
 /// Friction during the blow: stops the sliding of a point, or pushes against it as hard as the cone allows.
-fn rub(bodies: &Bodies, pair: &Pair, velocity: &mut [Vec6; 2], strikes: &[Strike], mu: f64) {
-    for strike in strikes.iter().filter(|s| s.impulse > 0.0) {
+fn rub(bodies: &Bodies, pair: &Pair, velocity: &mut [Vec6; 2], strikes: &mut [Strike], mu: f64) {
+    for strike in strikes.iter_mut().filter(|s| s.impulse > 0.0) {
         let sliding = relative(velocity, &strike.lever).reject(pair.normal);
         let speed = sliding.length();
         if speed > 0.0 && mu > 0.0 {
             let along = sliding.scale(1.0 / speed);
             let stop = speed / mobility(bodies, pair, &strike.lever, along);
-            push(bodies, pair, velocity, &strike.lever, along.scale(-stop.min(mu * strike.impulse)));
+            strike.rub = along.scale(-stop.min(mu * strike.impulse));
+            push(bodies, pair, velocity, &strike.lever, strike.rub);
         }
     }
 }

@@ -42,6 +42,7 @@ pub use readout::ContactReading;
 use bodies::Bodies;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
+use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Untold};
 use drystone_solve::parts::adjacency::Adjacency;
 use drystone_solve::parts::coloring::Coloring;
 use drystone_solve::parts::two_step::StepBefore;
@@ -94,6 +95,8 @@ pub struct Vbd {
     rehearsal: Rehearsal,
     joints_changed: bool,
     broken: Vec<u32>,
+    ledger: ForceLedger,
+    loads: JointLoads,
 }
 
 impl Vbd {
@@ -135,6 +138,8 @@ impl Vbd {
             rehearsal: Rehearsal::default(),
             joints_changed: true,
             broken: Vec::new(),
+            ledger: ForceLedger::default(),
+            loads: JointLoads::default(),
         })
     }
 }
@@ -156,13 +161,16 @@ impl Solver for Vbd {
         let (substeps, iterations) = self.substeps.split(self.recipe.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
         let (mut residual, mut sweeps) = (0.0, 0);
+        self.ledger.begin(model.joint_count());
         for _ in 0..substeps {
             let done;
             (residual, done) = self.substep(model, state, control, collide, h, iterations, &mut clock);
             sweeps += done;
+            self.book_forces(&collide.contacts, h);
         }
         state.time += dt;
         state.step_count += 1;
+        self.ledger.end(dt);
         let mut report = measure::report(model, state, &self.rows, &self.bodies);
         [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies).map(Some);
         model.update_joint_angles(state);
@@ -175,6 +183,17 @@ impl Solver for Vbd {
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
+    }
+
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        out.clone_from(&self.ledger.contact);
+        Ok(())
+    }
+
+    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        out.clone_from(&self.ledger.joint);
+        out.resize(model.joint_count(), JointForce::default());
+        Ok(())
     }
 
     fn snapshot(&self) -> Vec<u8> {

@@ -1,9 +1,12 @@
 //! Contact forces for the user.
 
-use drystone_model::{DVec3, WORLD};
+use drystone_model::{Contacts, DVec3, WORLD};
+use drystone_solve::forces::ContactForce;
+use drystone_solve::parts::block6::split;
 
 use super::Vbd;
 use super::convert::to_dvec3;
+use super::rows::LANES;
 
 /// The force at one contact point in the last substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,5 +37,47 @@ impl Vbd {
                 }
             })
         })
+    }
+
+    /// Books the impulses of a substep of `h` seconds: of its contacts, blows included, and of its joints.
+    pub(super) fn book_forces(&mut self, contacts: &Contacts, h: f64) {
+        let Self { ledger, rows, torques, impacts, bodies, .. } = self;
+        ledger.begin_substep();
+        let mut blows = impacts.blows.iter().peekable();
+        for (index, manifold) in rows.manifolds.iter().enumerate() {
+            let mut blow = [DVec3::ZERO; LANES];
+            while let Some((_, lane, impulse)) = blows.next_if(|blow| blow.0 as usize == index) {
+                blow[*lane as usize] += to_dvec3(*impulse);
+            }
+            for (lane, point) in contacts.points(index).take(LANES).enumerate() {
+                let row = manifold.point(lane);
+                let force = to_dvec3(manifold.normal.scale(row.load).add(row.friction));
+                // Torsional and rolling friction belong to the manifold: they are told once.
+                let torque =
+                    torques.get(index).filter(|_| lane == 0).map_or(DVec3::ZERO, |torque| DVec3::from(*torque));
+                let centre = manifold.body.map(|slot| bodies.com[slot as usize]);
+                let contact = ContactForce::of(contacts, index, point);
+                ledger.contact(contact.pushed(h * force + blow[lane], h * torque, centre));
+            }
+        }
+        self.book_joints(h);
+    }
+
+    fn book_joints(&mut self, h: f64) {
+        let Self { ledger, joints, bodies, loads, .. } = self;
+        loads.begin(joints.count());
+        for joint in (0..joints.count()).filter(|&joint| joints.active[joint]) {
+            let axes = joints.axes(joint, bodies);
+            let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+            for row in joints.rows(joint) {
+                let (linear, angular) = split(&axes.jacobian[row.axis as usize][1]);
+                force -= row.force * linear;
+                torque -= row.force * angular;
+            }
+            let ends = joints.geometry[joint].body;
+            let second_order = ends.iter().any(|&body| bodies.moves[body] && bodies.step[body] != h);
+            let impulse = loads.impulse(joint, (force, torque), h, second_order);
+            ledger.joint(joint, bodies.placement[ends[1]].com, axes.lever, impulse);
+        }
     }
 }

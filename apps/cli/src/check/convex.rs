@@ -72,23 +72,27 @@ impl Convex {
         }
     }
 
-    /// Corners of the bounding box.
-    pub fn bounds(&self) -> [DVec3; 2] {
-        let start = [DVec3::INFINITY, DVec3::NEG_INFINITY];
-        let [low, high] = self.vertices.iter().fold(start, |[low, high], vertex| [low.min(*vertex), high.max(*vertex)]);
-        [low - self.radius, high + self.radius]
-    }
-
     /// How deep the shape is below the plane through `point` with unit `normal` \[m\]; negative above.
     pub fn depth_below(&self, point: DVec3, normal: DVec3) -> f64 {
         let height = |vertex: &DVec3| normal.dot(*vertex - point);
         self.radius - self.vertices.iter().map(height).fold(f64::INFINITY, f64::min)
     }
 
+    /// How deep a triangle reaches into a rounded point or segment \[m\]; negative outside.
+    pub fn depth_in(&self, [a, b, c]: [DVec3; 3]) -> f64 {
+        let (start, end) = (self.vertices[0], self.vertices[self.vertices.len() - 1]);
+        // The distance to a convex set is convex along a segment.
+        self.radius
+            - least_of_convex(|t| {
+                let point = start.lerp(end, t);
+                (point - nearest_on_triangle(point, a, b, c)).length()
+            })
+    }
+
     /// Overlap of two shapes \[m\]: the smallest shift that parts them; zero if they are apart.
     pub fn overlap(&self, other: &Self) -> f64 {
-        let core = self.core_depth(other);
         let thickness = self.radius + other.radius;
+        let core = self.core_depth(other, thickness);
         if core >= 0.0 {
             return core + thickness;
         }
@@ -96,8 +100,9 @@ impl Convex {
         if -core >= thickness { 0.0 } else { (thickness - self.core_distance(other)).max(0.0) }
     }
 
-    /// Smallest overlap of the cores' projections over all separating axes; negative if apart.
-    fn core_depth(&self, other: &Self) -> f64 {
+    /// Smallest overlap of the cores' projections over all separating axes; negative if apart, and any such number once they are
+    /// apart by more than `enough`.
+    fn core_depth(&self, other: &Self, enough: f64) -> f64 {
         let crosses = self.edges.iter().flat_map(|a| other.edges.iter().map(|b| a.cross(*b)));
         let axes = self.normals.iter().chain(&other.normals).copied().chain(crosses);
         let mut least = f64::INFINITY;
@@ -106,6 +111,9 @@ impl Convex {
             let (low_a, high_a) = self.project(axis);
             let (low_b, high_b) = other.project(axis);
             least = least.min((high_a - low_b).min(high_b - low_a));
+            if least < -enough {
+                return least;
+            }
         }
         // Two points or parallel segments have no axes: they are apart by their distance.
         if least.is_finite() { least } else { -self.core_distance(other) }

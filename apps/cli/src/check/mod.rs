@@ -1,24 +1,32 @@
 //! `drystone check`: figures of a run recomputed from its recording alone, by code that shares
-//! nothing with the engine's collision and solvers.
+//! nothing with the engine's collision and solvers but exact predicates and box trees.
 
 mod against;
 mod convex;
 mod frame;
-mod intersect;
+mod overlap;
+mod place;
 mod scene;
+mod show;
+mod surface;
+mod swept;
 
-use comfy_table::{Table, presets};
 use drystone::Recording;
 use drystone_io::recording::read_recording;
-use serde_json::json;
+use rayon::prelude::*;
 
 use crate::Outcome;
 use crate::args::CheckOptions;
 use crate::error::Failure;
-use against::Agreement;
 use frame::Frame;
-use intersect::{Cut, Surfaces};
+use overlap::{Overlap, Shapes};
 use scene::Scene;
+
+/// Frames measured one after the other by one thread; pairs that stay as they are are measured once in these.
+const RUN: usize = 16;
+
+/// Frames in which overlaps are measured, unless told otherwise, of recordings in which they are allowed.
+const SAMPLE: usize = 120;
 
 /// What was recomputed.
 pub struct Figures {
@@ -26,14 +34,22 @@ pub struct Figures {
     frames: Vec<Frame>,
     /// Deepest overlap \[m\], of the frames it was measured in.
     pub overlap: Vec<Option<f64>>,
-    /// What cuts through what, for recordings of affine bodies, in the frames it was looked for.
-    cuts: Vec<Option<Vec<Cut>>>,
-    /// What passes through what on the straight way from the frame before, in the frames it was looked for.
-    passes: Vec<Option<Vec<Cut>>>,
+    /// What overlaps or touches, of the same frames.
+    overlaps: Vec<Option<Vec<Overlap>>>,
+    /// Pairs of shapes that meet on the way from the frame before and overlap at neither end, where that was looked for.
+    passes: Vec<Option<Vec<[usize; 2]>>>,
     /// Shapes whose overlaps are not measured.
     pub unmeasured: usize,
     /// First frame with a number that is not finite.
     broken: Option<usize>,
+    /// Whether the recording is of a solver that keeps surfaces apart.
+    keeps_apart: bool,
+}
+
+/// An overlap with its frame.
+pub struct Found<'a> {
+    frame: usize,
+    overlap: &'a Overlap,
 }
 
 /// Checks a recording.
@@ -42,52 +58,77 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
     if recording.frame_count() == 0 {
         return Err(Failure::new(format!("`{}` has no frames", options.recording.display())));
     }
+    if let Some(limit) = options.max_overlap.filter(|limit| !(*limit >= 0.0)) {
+        return Err(Failure::new(format!("--max-overlap must be a length of at least 0 m, got {limit}")));
+    }
     let report = options.against.as_deref().map(against::read).transpose()?;
-    let figures = recompute(&recording, options.frames, options.swept);
+    // Who keeps surfaces apart claims that no two of them share a point.
+    let limit = options.max_overlap.or((!recording.body_affine.is_empty()).then_some(0.0));
+    let frames = options.frames.unwrap_or(if limit.is_some() { 0 } else { SAMPLE });
+    let figures = recompute(&recording, frames, options.swept);
     let agreement = match &report {
         Some(report) => against::compare(&figures, &recording, report)?,
         None => Vec::new(),
     };
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&as_json(&recording, &figures, &agreement))?);
+        println!("{}", serde_json::to_string_pretty(&show::json(&recording, &figures, limit, &agreement))?);
     } else {
-        println!("{}", as_table(&recording, &figures, &agreement));
+        println!("{}", show::table(&recording, &figures, limit, &agreement));
     }
     let good = figures.broken.is_none()
-        && figures.first_cut().or(figures.first_pass()).is_none()
+        && limit.is_none_or(|limit| figures.first_beyond(limit).is_none() && figures.unmeasured == 0)
+        && figures.first_pass().is_none()
         && agreement.iter().all(|figure| figure.agrees);
     Ok(if good { Outcome::Good } else { Outcome::ClaimFailed })
 }
 
-/// Recomputes the figures of a recording, overlaps in about so many frames; `swept` also looks between frames.
+/// Recomputes the figures of a recording, overlaps in about so many frames (0: in all); `swept` also looks between frames.
 pub fn recompute(recording: &Recording, overlap_frames: usize, swept: bool) -> Figures {
     let model = &recording.model;
-    let count = recording.frame_count();
-    let joints = model.joint_count();
+    let (count, joints) = (recording.frame_count(), model.joint_count());
     let intact = |frame: usize| recording.joint_intact.get(frame * joints..(frame + 1) * joints).unwrap_or(&[]);
     let measure = |frame: usize| Frame::measure(model, recording.poses(frame), recording.twists(frame), intact(frame));
-    let scene = Scene::new(recording);
-    let finite =
-        |frame: usize| recording.poses(frame).iter().all(|q| q.translation.is_finite() && q.rotation.is_finite());
+    let finite = |frame: usize| {
+        let poses = recording.poses(frame).iter().all(|q| q.translation.is_finite() && q.rotation.is_finite());
+        poses && recording.affine(frame).as_flattened().iter().all(|x| x.is_finite())
+    };
     // The last frame counts most, so the selection ends with it.
     let every = if overlap_frames == 0 { 1 } else { count.div_ceil(overlap_frames) };
     let chosen = |frame: usize| (count - 1 - frame).is_multiple_of(every) && finite(frame);
-    let surfaces = (!recording.body_affine.is_empty()).then(|| Surfaces::new(recording, &scene));
-    // The first frame is the scene as it was built, where bodies may touch; the solver answers for the others.
-    let answered = |frame: usize| chosen(frame) && (frame > 0 || count == 1);
-    let cuts = |frame: usize| surfaces.as_ref().filter(|_| answered(frame)).map(|surfaces| surfaces.cuts(frame));
-    let passes = |frame: usize| {
-        let looked = swept && frame > 1 && finite(frame) && finite(frame - 1);
-        surfaces.as_ref().filter(|_| looked).map(|surfaces| surfaces.passes(frame))
-    };
+    let scene = Scene::new(recording);
+    let shapes = Shapes::new(recording, &scene);
+    let overlaps = in_runs(count, |frames| {
+        let mut course = shapes.course();
+        frames.map(|frame| chosen(frame).then(|| course.measure(frame))).collect()
+    });
+    let passes = in_runs(count, |frames| {
+        let mut course = shapes.course();
+        let pass = |frame: usize| {
+            let looked = swept && frame > 0 && finite(frame) && finite(frame - 1);
+            looked.then(|| {
+                let ends = [course.measure(frame - 1), course.measure(frame)];
+                swept::passes(&shapes, frame, [&ends[0], &ends[1]])
+            })
+        };
+        frames.map(pass).collect()
+    });
+    let deepest = |found: &Vec<Overlap>| found.iter().map(|overlap| overlap.depth).fold(0.0, f64::max);
     Figures {
-        passes: (0..count).map(passes).collect(),
-        cuts: (0..count).map(cuts).collect(),
         frames: (0..count).map(measure).collect(),
-        overlap: (0..count).map(|frame| chosen(frame).then(|| scene.deepest_overlap(recording.poses(frame)))).collect(),
-        unmeasured: scene.unmeasured,
+        overlap: overlaps.iter().map(|found| found.as_ref().map(deepest)).collect(),
+        overlaps,
+        passes,
+        unmeasured: shapes.unmeasured(),
         broken: (0..count).find(|&frame| !finite(frame)),
+        keeps_apart: shapes.affine(),
     }
+}
+
+/// Frames cut into runs of consecutive ones, each by a thread.
+fn in_runs<T: Send>(count: usize, run: impl Fn(std::ops::Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
+    let starts: Vec<usize> = (0..count).step_by(RUN).collect();
+    let runs: Vec<Vec<T>> = starts.par_iter().map(|&start| run(start..(start + RUN).min(count))).collect();
+    runs.into_iter().flatten().collect()
 }
 
 impl Figures {
@@ -95,14 +136,33 @@ impl Figures {
         self.overlap.iter().flatten().copied().fold(0.0, f64::max)
     }
 
-    /// First frame in which surfaces cut through each other, and what does.
-    fn first_cut(&self) -> Option<(usize, &Cut)> {
-        first(&self.cuts)
+    /// All overlaps of frames that are judged. The first frame of a solver that keeps surfaces apart is the scene as it was
+    /// built, where bodies may touch; it answers for the others.
+    fn judged(&self) -> impl Iterator<Item = Found<'_>> {
+        let from = usize::from(self.keeps_apart && self.overlaps.len() > 1);
+        let frames = self.overlaps.iter().enumerate().skip(from);
+        frames.flat_map(|(frame, found)| found.iter().flatten().map(move |overlap| Found { frame, overlap }))
+    }
+
+    /// The first frame with an overlap deeper than `limit` \[m\], and the deepest of that frame. Where surfaces are kept
+    /// apart and none is allowed, touching counts.
+    fn first_beyond(&self, limit: f64) -> Option<Found<'_>> {
+        let touching = self.keeps_apart && limit == 0.0;
+        let beyond = |found: &Found| found.overlap.depth > limit || touching;
+        let first = self.judged().find(beyond)?.frame;
+        self.judged().filter(|found| found.frame == first).max_by(|a, b| a.overlap.depth.total_cmp(&b.overlap.depth))
+    }
+
+    /// The deepest overlap of all frames that are judged.
+    fn worst(&self) -> Option<Found<'_>> {
+        let deep = self.judged().filter(|found| found.overlap.depth > 0.0);
+        // Of equal ones the first.
+        deep.reduce(|worst, found| if found.overlap.depth > worst.overlap.depth { found } else { worst })
     }
 
     /// First frame on the way to which something passes through something else.
-    fn first_pass(&self) -> Option<(usize, &Cut)> {
-        first(&self.passes)
+    fn first_pass(&self) -> Option<(usize, [usize; 2])> {
+        self.passes.iter().enumerate().find_map(|(frame, passes)| Some((frame, *passes.as_ref()?.first()?)))
     }
 
     fn max_joint_error(&self) -> f64 {
@@ -110,74 +170,5 @@ impl Figures {
     }
 }
 
-fn first(cuts: &[Option<Vec<Cut>>]) -> Option<(usize, &Cut)> {
-    cuts.iter().enumerate().find_map(|(frame, cuts)| Some((frame, cuts.as_ref()?.first()?)))
-}
-
-fn as_table(recording: &Recording, figures: &Figures, agreement: &[Agreement]) -> Table {
-    let (first, last) = (&figures.frames[0], &figures.frames[figures.frames.len() - 1]);
-    let energy = |frame: &Frame| frame.kinetic_energy + frame.potential_energy;
-    let measured = figures.overlap.iter().flatten().count();
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_BORDERS_ONLY);
-    let (bodies, joints) = (recording.model.body_count(), recording.model.joint_count());
-    table.add_row(["recording", &format!("{} frames, {bodies} bodies, {joints} joints", recording.frame_count())]);
-    table.add_row(["penetration", &format!("{:.3e} m at most, in {measured} frames", figures.max_overlap())]);
-    table.add_row(["joint error", &format!("{:.3e} m at most", figures.max_joint_error())]);
-    table.add_row(["energy", &format!("{:.6e} J to {:.6e} J", energy(first), energy(last))]);
-    table.add_row([
-        "momentum",
-        &format!("{:.3e} kg·m/s to {:.3e} kg·m/s", first.momentum.length(), last.momentum.length()),
-    ]);
-    let searched = figures.cuts.iter().flatten().count();
-    if let Some((frame, cut)) = figures.first_cut() {
-        let [a, b] = cut.shapes.map(|shape| &recording.model.shape_name[shape]);
-        table.add_row(["INTERSECTION", &format!("of `{a}` and `{b}` in frame {frame}, {} places", cut.count)]);
-    } else if searched > 0 {
-        table.add_row(["intersections", &format!("none, by exact signs of all triangles, in {searched} frames")]);
-    }
-    let swept = figures.passes.iter().flatten().count();
-    if let Some((frame, cut)) = figures.first_pass() {
-        let [a, b] = cut.shapes.map(|shape| &recording.model.shape_name[shape]);
-        table.add_row(["PASSED THROUGH", &format!("`{a}` and `{b}` between frames {} and {frame}", frame - 1)]);
-    } else if swept > 0 {
-        table.add_row(["between frames", &format!("nothing passes through anything on straight ways, {swept} times")]);
-    }
-    if figures.unmeasured > 0 {
-        table.add_row(["not measured", &format!("overlaps of {} concave or open shapes", figures.unmeasured)]);
-    }
-    if let Some(frame) = figures.broken {
-        table.add_row(["NOT FINITE", &format!("from frame {frame} on, t = {} s", recording.time[frame])]);
-    }
-    for figure in agreement {
-        let word = if figure.agrees { "agrees" } else { "DISAGREES" };
-        table.add_row([
-            figure.figure,
-            &format!("{word} with the report: {:.1e} of {:.1e}", figure.difference, figure.bound),
-        ]);
-    }
-    table
-}
-
-fn as_json(recording: &Recording, figures: &Figures, agreement: &[Agreement]) -> serde_json::Value {
-    let series = |value: &dyn Fn(&Frame) -> serde_json::Value| figures.frames.iter().map(value).collect::<Vec<_>>();
-    json!({
-        "frames": recording.frame_count(),
-        "max_penetration": figures.max_overlap(),
-        "max_joint_error": figures.max_joint_error(),
-        "first_intersection": figures.first_cut().map(|(frame, cut)| json!({"frame": frame, "shapes": cut.shapes})),
-        "frames_searched_for_intersections": figures.cuts.iter().flatten().count(),
-        "first_pass": figures.first_pass().map(|(frame, cut)| json!({"frame": frame, "shapes": cut.shapes})),
-        "ways_searched": figures.passes.iter().flatten().count(),
-        "shapes_not_measured": figures.unmeasured,
-        "first_frame_not_finite": figures.broken,
-        "agreement": agreement,
-        "time": recording.time,
-        "penetration": figures.overlap,
-        "joint_error": series(&|frame| json!(frame.joint_error)),
-        "kinetic_energy": series(&|frame| json!(frame.kinetic_energy)),
-        "potential_energy": series(&|frame| json!(frame.potential_energy)),
-        "momentum": series(&|frame| json!(frame.momentum.to_array())),
-        "angular_momentum": series(&|frame| json!(frame.angular_momentum.to_array())),
-    })
-}
+#[cfg(test)]
+mod tests;

@@ -13,8 +13,6 @@ pub struct Scene<'a> {
     model: &'a Model,
     convex: Vec<Option<Convex>>,
     filter: HashSet<(u32, u32)>,
-    /// Shapes that are neither convex nor half-spaces; overlaps with them are not measured.
-    pub unmeasured: usize,
 }
 
 impl<'a> Scene<'a> {
@@ -31,54 +29,22 @@ impl<'a> Scene<'a> {
         }
         let convex: Vec<Option<Convex>> =
             model.shape_geometry.iter().zip(&triangles).map(|(shape, surface)| Convex::of(shape, surface)).collect();
-        let open = |index: &usize| convex[*index].is_none() && model.shape_geometry[*index] != Shape::HalfSpace;
-        let unmeasured = (0..model.shape_count()).filter(open).count();
-        Self { model, convex, filter: model.shape_filter.iter().copied().collect(), unmeasured }
+        Self { model, convex, filter: model.shape_filter.iter().copied().collect() }
     }
 
-    /// Deepest overlap of any pair of shapes at these body poses \[m\].
-    pub fn deepest_overlap(&self, poses: &[Pose]) -> f64 {
-        let placed: Vec<Option<Convex>> = (0..self.model.shape_count())
-            .map(|shape| self.convex[shape].as_ref().map(|convex| convex.placed(&self.shape_pose(shape, poses))))
-            .collect();
-        self.deepest_pair(&placed).max(self.deepest_below_planes(&placed, poses))
+    /// The exact form of a shape, if it is convex and bounded.
+    pub fn convex(&self, shape: usize) -> Option<&Convex> {
+        self.convex[shape].as_ref()
     }
 
-    fn deepest_below_planes(&self, placed: &[Option<Convex>], poses: &[Pose]) -> f64 {
-        let mut deepest = 0.0_f64;
-        for plane in (0..placed.len()).filter(|&shape| self.model.shape_geometry[shape] == Shape::HalfSpace) {
-            let pose = self.shape_pose(plane, poses);
-            let normal = pose.rotation * DVec3::Z;
-            for (shape, convex) in placed.iter().enumerate() {
-                if let Some(convex) = convex.as_ref().filter(|_| self.may_meet(plane, shape)) {
-                    deepest = deepest.max(convex.depth_below(pose.translation, normal));
-                }
-            }
-        }
-        deepest
+    /// Whether a shape is a half-space.
+    pub fn is_plane(&self, shape: usize) -> bool {
+        self.model.shape_geometry[shape] == Shape::HalfSpace
     }
 
-    /// Sweeps along x: only shapes whose boxes overlap are looked at.
-    fn deepest_pair(&self, placed: &[Option<Convex>]) -> f64 {
-        let mut boxes: Vec<(usize, [DVec3; 2])> =
-            placed.iter().enumerate().filter_map(|(shape, convex)| Some((shape, convex.as_ref()?.bounds()))).collect();
-        boxes.sort_by(|a, b| a.1[0].x.total_cmp(&b.1[0].x));
-        let mut deepest = 0.0_f64;
-        for (index, (shape, [low, high])) in boxes.iter().enumerate() {
-            for (other, [other_low, other_high]) in &boxes[index + 1..] {
-                if other_low.x > high.x {
-                    break;
-                }
-                let apart = low.cmpgt(*other_high).any() || other_low.cmpgt(*high).any();
-                if apart || !self.may_meet(*shape, *other) {
-                    continue;
-                }
-                if let (Some(a), Some(b)) = (&placed[*shape], &placed[*other]) {
-                    deepest = deepest.max(a.overlap(b));
-                }
-            }
-        }
-        deepest
+    /// All half-spaces.
+    pub fn planes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.model.shape_count()).filter(|&shape| self.is_plane(shape))
     }
 
     /// Where a shape is at these body poses.
@@ -89,7 +55,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether two shapes may ever touch.
+    /// Whether two shapes may ever touch: groups that agree, no filter (those of jointed bodies are among them), and one of
+    /// them moved by forces.
     pub fn may_meet(&self, a: usize, b: usize) -> bool {
         let model = self.model;
         let moves = |shape: usize| match model.shape_body[shape] {

@@ -65,7 +65,7 @@ impl Scene {
     }
 
     pub fn detect(&self, margin: f64) -> Collide {
-        let mut collide = Collide::new(&self.model, CollideOptions { margin, events: true });
+        let mut collide = Collide::new(&self.model, CollideOptions { margin });
         collide.detect(&self.model, &self.state(), 0.0);
         collide
     }

@@ -28,6 +28,11 @@ const OLD: f64 = 1.0 - ROOT - NEW;
 /// Rounds in which the angular velocity and the orientation at the end of the step agree.
 const SPIN_ROUNDS: usize = 6;
 
+/// Impulse of a force in a step of `h` seconds by this rule: from that of the step before and the forces at both ends.
+pub fn impulse(h: f64, before: DVec3, [start, end]: [DVec3; 2]) -> DVec3 {
+    ROOT * before + h * (OLD * start + NEW * end)
+}
+
 /// What a body remembers of the step before.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepBefore {

@@ -1,0 +1,214 @@
+//! Forces at contacts and joints, as every solver tells them.
+//!
+//! All of them are means over the last step: force times step is the impulse, whatever the number of substeps, so that
+//! the sum over a body with its weight and the forces of the user is its change of momentum over the step. Efforts that
+//! the user asks for along joint axes (`joint_f`) are forces of the user.
+
+use std::collections::HashMap;
+
+use drystone_model::{Contacts, DVec3};
+use thiserror::Error;
+
+use crate::parts::joint::Wrench;
+use crate::parts::two_step;
+
+/// Which contact point: the same from step to step while the same features touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContactKey {
+    /// The shapes, smaller first.
+    pub shape: [u32; 2],
+    /// What touches of them, by the numbers of the solver.
+    pub feature: [u32; 4],
+}
+
+/// A contact point and what it carried.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactForce {
+    /// Which point it is.
+    pub key: ContactKey,
+    /// Bodies of the two shapes, or [`drystone_model::WORLD`].
+    pub body: [u32; 2],
+    /// Where the surfaces of the two are nearest, as the solver had them, world frame \[m\]. The force acts half way between.
+    pub position: [DVec3; 2],
+    /// Unit normal from the first to the second shape, world frame.
+    pub normal: DVec3,
+    /// Force on the second body, friction included, world frame \[N\]; the first feels its opposite.
+    pub force: DVec3,
+    /// Torque on either body about its centre of mass, that of torsional and rolling friction included, world frame
+    /// \[N·m\].
+    pub torque: [DVec3; 2],
+}
+
+impl ContactForce {
+    /// Point `point` of manifold `manifold` of the collision pipeline, without a force.
+    pub fn of(contacts: &Contacts, manifold: usize, point: usize) -> Self {
+        let [sub0, sub1] = contacts.manifold_sub[manifold];
+        Self {
+            key: ContactKey {
+                shape: [contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]],
+                feature: [sub0, sub1, contacts.point_feature[point], 0],
+            },
+            body: [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]],
+            position: [contacts.point_position0[point], contacts.point_position1[point]],
+            normal: contacts.manifold_normal[manifold],
+            ..Self::default()
+        }
+    }
+
+    /// With a force and a torque on the second body, for bodies with their centres of mass where they were when the force acted
+    /// \[m\].
+    pub fn pushed(self, force: DVec3, torque: DVec3, centre: [DVec3; 2]) -> Self {
+        let about = |side: usize| torque + (self.point() - centre[side]).cross(force);
+        Self { force, torque: [-about(0), about(1)], ..self }
+    }
+
+    /// Where the force acts \[m\].
+    pub fn point(&self) -> DVec3 {
+        0.5 * (self.position[0] + self.position[1])
+    }
+}
+
+/// What a joint exerted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointForce {
+    /// Origin of the joint frame of the child, world frame \[m\].
+    pub point: DVec3,
+    /// Force on the child at that point, world axes \[N\]; the parent feels its opposite there.
+    pub force: DVec3,
+    /// Torque on the child about that point, world axes \[N·m\]; the parent feels its opposite.
+    pub torque: DVec3,
+    /// From the centres of mass of parent and child to that point when the force acted, world axes \[m\].
+    pub lever: [DVec3; 2],
+}
+
+impl JointForce {
+    /// What a wrench about the child's centre of mass is at the origin of its joint frame, `lever` from there and from that of the
+    /// parent \[m\].
+    pub fn of(child: DVec3, lever: [DVec3; 2], (force, torque): Wrench) -> Self {
+        Self { point: child + lever[1], force, torque: torque - lever[1].cross(force), lever }
+    }
+
+    /// Torques on parent and child about their centres of mass \[N·m\].
+    pub fn torques(&self) -> [DVec3; 2] {
+        let about = |side: usize| self.torque + self.lever[side].cross(self.force);
+        [-about(0), about(1)]
+    }
+}
+
+/// Why forces cannot be told.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("solver `{solver}` cannot tell {what}: {reason}; {remedy}")]
+pub struct Untold {
+    /// The solver.
+    pub solver: &'static str,
+    /// What was asked for.
+    pub what: &'static str,
+    /// Why it does not know.
+    pub reason: String,
+    /// What would work.
+    pub remedy: String,
+}
+
+/// What joints did in the substep before. A second-order step moves bodies by the forces at both its ends and by what they did in
+/// the step before it, and so its impulses are made.
+#[derive(Clone, Debug, Default)]
+pub struct JointLoads {
+    /// Force on the child at the end of the substep before, and its impulse in it, by joint; nothing if it did not act.
+    before: Vec<Option<[Wrench; 2]>>,
+    now: Vec<Option<[Wrench; 2]>>,
+}
+
+impl JointLoads {
+    /// Starts a substep of a model with so many joints.
+    pub fn begin(&mut self, joints: usize) {
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.before.resize(joints, None);
+        self.now.clear();
+        self.now.resize(joints, None);
+    }
+
+    /// Impulse on the child in a substep of `h` seconds of a joint that exerts `force` at its end.
+    pub fn impulse(&mut self, joint: usize, force: Wrench, h: f64, second_order: bool) -> Wrench {
+        let impulse = match self.before[joint].filter(|_| second_order) {
+            Some([last, known]) => {
+                let blend = |last: DVec3, known: DVec3, now: DVec3| two_step::impulse(h, known, [last, now]);
+                (blend(last.0, known.0, force.0), blend(last.1, known.1, force.1))
+            }
+            None => (h * force.0, h * force.1),
+        };
+        self.now[joint] = Some([force, impulse]);
+        impulse
+    }
+}
+
+/// Sums up the impulses of a step and makes mean forces of them.
+#[derive(Clone, Debug, Default)]
+pub struct ForceLedger {
+    /// Contact points of the step that ended last, in a fixed order, also those that carried nothing.
+    pub contact: Vec<ContactForce>,
+    /// What joints exerted in it, by joint of the model; zero for joints that did not act.
+    pub joint: Vec<JointForce>,
+    /// Points by key, once there are several substeps.
+    index: HashMap<ContactKey, usize>,
+    substeps: usize,
+}
+
+impl ForceLedger {
+    /// Starts a step of a model with so many joints.
+    pub fn begin(&mut self, joints: usize) {
+        self.contact.clear();
+        self.joint.clear();
+        self.joint.resize(joints, JointForce::default());
+        self.index.clear();
+        self.substeps = 0;
+    }
+
+    /// Starts a substep.
+    pub fn begin_substep(&mut self) {
+        self.substeps += 1;
+        if self.substeps == 2 {
+            let points = self.contact.iter().enumerate();
+            self.index.extend(points.map(|(place, contact)| (contact.key, place)));
+        }
+    }
+
+    /// Books the impulses of a contact point in a substep, given as its `force` and `torque` \[N·s\], \[N·m·s\].
+    pub fn contact(&mut self, impulse: ContactForce) {
+        let list = &mut self.contact;
+        if self.substeps < 2 {
+            list.push(impulse);
+            return;
+        }
+        match self.index.get(&impulse.key) {
+            Some(&place) => {
+                let known = list[place];
+                let torque = [0, 1].map(|side| known.torque[side] + impulse.torque[side]);
+                list[place] = ContactForce { force: known.force + impulse.force, torque, ..impulse };
+            }
+            None => {
+                self.index.insert(impulse.key, list.len());
+                list.push(impulse);
+            }
+        }
+    }
+
+    /// Books the impulse of a joint in a substep on its child, the torque about the child's centre of mass `child`
+    /// \[N·s\], \[N·m·s\]; levers go from the centres of parent and child to the origin of the child's joint frame \[m\].
+    pub fn joint(&mut self, joint: usize, child: DVec3, lever: [DVec3; 2], wrench: Wrench) {
+        let now = JointForce::of(child, lever, wrench);
+        let sum = &mut self.joint[joint];
+        *sum = JointForce { force: sum.force + now.force, torque: sum.torque + now.torque, ..now };
+    }
+
+    /// Ends a step of `dt` seconds: impulses become mean forces.
+    pub fn end(&mut self, dt: f64) {
+        for contact in &mut self.contact {
+            contact.force /= dt;
+            contact.torque = contact.torque.map(|torque| torque / dt);
+        }
+        for joint in &mut self.joint {
+            joint.force /= dt;
+            joint.torque /= dt;
+        }
+    }
+}

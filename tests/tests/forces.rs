@@ -1,0 +1,257 @@
+//! Forces of contacts and joints, as every solver tells them, against weight and motion.
+
+use drystone::geometry::Shape;
+use drystone::model::{ContactEvent, Twist};
+use drystone::prelude::*;
+
+const G: f64 = 9.81;
+
+/// How well forces and torques that a solver tells balance the motion of a step, relative to the forces at work.
+///
+/// `structured` solves to round-off; its joints act at both ends of a step, and the lever told is that of its end. The others
+/// stop iterating before: `vbd` after ten sweeps, `abd` when nothing moves by more than a hundredth of its contact distance.
+/// `jacobi` takes short steps of its own, along which levers turn.
+fn tolerance(solver: &str) -> [f64; 2] {
+    match solver {
+        "structured" => [1e-9, 2e-2],
+        "vbd" => [5e-3, 5e-3],
+        "jacobi" => [1e-4, 2e-2],
+        _ => [5e-3, 5e-3],
+    }
+}
+
+/// The same for bodies that hit each other and are held by joints, in the worst of all steps.
+fn tolerance_of_heaps(solver: &str) -> [f64; 2] {
+    match solver {
+        "structured" => [2e-2, 3e-2],
+        "vbd" => [4e-2, 4e-2],
+        "jacobi" => [1e-4, 3e-2],
+        _ => [1e-2, 1e-2],
+    }
+}
+
+fn sim(solver: &str, model: Model) -> Simulation {
+    Simulation::builder(model).solver(solver).dt(1.0 / 120.0).build().unwrap()
+}
+
+/// What a body gained in a step per second, gravity taken off: force \[N\] and torque about its centre of mass \[N·m\].
+fn gained(sim: &Simulation, before: &State, body: usize) -> [DVec3; 2] {
+    let (model, after) = (sim.model(), sim.state());
+    let mass = model.body_mass[body];
+    let linear = |state: &State| state.body_qd[body].linear * mass;
+    let spin = |state: &State| model.body_inertia_world(state, body) * state.body_qd[body].angular;
+    let weight = model.world_gravity[model.body_world[body] as usize] * mass;
+    [(linear(after) - linear(before)) / sim.dt() - weight, (spin(after) - spin(before)) / sim.dt()]
+}
+
+/// What contacts and joints say they exerted on a body, and the sum of the sizes of all forces.
+fn told(sim: &Simulation, body: usize) -> ([DVec3; 2], f64) {
+    let model = sim.model();
+    let (mut sum, mut size) = ([DVec3::ZERO; 2], 0.0);
+    let mut add = |force: DVec3, torque: DVec3| {
+        sum[0] += force;
+        sum[1] += torque;
+        size += force.length();
+    };
+    for contact in sim.contacts().unwrap() {
+        for side in (0..2).filter(|&side| contact.body[side] == body as u32) {
+            add([-contact.force, contact.force][side], contact.torque[side]);
+        }
+    }
+    for (joint, told) in sim.joint_forces().unwrap().iter().enumerate() {
+        let ends = [model.joint_parent[joint], model.joint_child[joint]];
+        for side in (0..2).filter(|&side| ends[side] == body as u32) {
+            add([-told.force, told.force][side], told.torques()[side]);
+        }
+    }
+    (sum, size)
+}
+
+/// Takes a step; returns by how much forces and motion disagree, of all bodies the most: forces relative to the weight and all
+/// forces on the body, torques to these at its size.
+fn step(sim: &mut Simulation, size: f64) -> [f64; 2] {
+    let before = sim.state().clone();
+    sim.step().unwrap();
+    let mut worst = [0.0_f64; 2];
+    for body in 0..sim.model().body_count() {
+        let ([force, torque], sum) = told(sim, body);
+        let [linear, angular] = gained(sim, &before, body);
+        let scale = sum + sim.model().body_mass[body] * G;
+        worst = [
+            worst[0].max((linear - force).length() / scale),
+            worst[1].max((angular - torque).length() / (scale * size)),
+        ];
+    }
+    worst
+}
+
+fn ground(friction: f64, restitution: f64) -> (ModelBuilder, Material) {
+    let mut scene = ModelBuilder::new();
+    let material =
+        Material { friction_static: friction, friction_dynamic: friction, restitution, ..Material::default() };
+    scene.add_shape(WORLD, ShapeDef::new(Shape::HalfSpace).material(material));
+    (scene, material)
+}
+
+fn crate_at(height: f64, material: Material, velocity: DVec3) -> BodyDef {
+    let shape = ShapeDef::cuboid(DVec3::new(0.5, 0.5, 0.1)).material(material);
+    BodyDef::dynamic("crate").at(DVec3::Z * height).shape(shape).mass(3.0).velocity(velocity)
+}
+
+#[test]
+fn a_box_at_rest_is_carried_by_its_weight() {
+    for entry in drystone::solvers() {
+        let (mut scene, material) = ground(0.5, 0.0);
+        scene.add_body(crate_at(0.1, material, DVec3::ZERO));
+        let mut sim = sim(entry.name, scene.finalize().unwrap());
+        sim.run(240, |_| ()).unwrap();
+        let (force, torque) = sim.contact_force(0).unwrap();
+        let off = (force - DVec3::Z * 3.0 * G).length() / (3.0 * G);
+        assert!(off < 1e-6 && torque.length() < 1e-6 * 3.0 * G, "{}: {off}", entry.name);
+        let contact = sim.contacts().unwrap()[0];
+        assert_eq!((contact.key.shape, contact.body), ([0, 1], [WORLD, 0]));
+        assert!((contact.normal - DVec3::Z).length() < 1e-6 && contact.force.z > 0.0);
+        assert!((contact.position[1] - contact.position[0]).length() < 1e-2 && contact.point().z.abs() < 1e-2);
+    }
+}
+
+#[test]
+fn a_sliding_box_is_braked_by_the_friction_it_is_told() {
+    for entry in drystone::solvers() {
+        let (mut scene, material) = ground(0.5, 0.0);
+        scene.add_body(crate_at(0.1, material, DVec3::X * 4.0));
+        let mut sim = sim(entry.name, scene.finalize().unwrap());
+        sim.run(20, |_| ()).unwrap();
+        let (mut worst, mut off) = ([0.0_f64; 2], 0.0_f64);
+        for _ in 0..20 {
+            let now = step(&mut sim, 0.5);
+            worst = [worst[0].max(now[0]), worst[1].max(now[1])];
+            let (force, _) = sim.contact_force(0).unwrap();
+            off = off.max((force.x + 0.5 * force.z).abs() / (3.0 * G));
+        }
+        let [force, torque] = tolerance(entry.name);
+        assert!(worst[0] < force && worst[1] < torque && off < force, "{}: {worst:?} {off}", entry.name);
+    }
+}
+
+#[test]
+fn the_impulse_of_a_blow_is_the_change_of_momentum() {
+    for entry in drystone::solvers() {
+        for restitution in [0.0, 0.5] {
+            if entry.name == "abd" && restitution > 0.0 {
+                continue;
+            }
+            let (mut scene, material) = ground(0.0, restitution);
+            scene.add_body(crate_at(0.2, material, DVec3::Z * -5.0));
+            let mut sim = sim(entry.name, scene.finalize().unwrap());
+            let (mut impulse, mut begun) = (DVec3::ZERO, Vec::new());
+            let mut steps = 0;
+            while steps < 12 {
+                sim.step().unwrap();
+                steps += 1;
+                impulse += sim.contact_force(0).unwrap().0 * sim.dt();
+                begun.extend(sim.events().iter().filter_map(|event| match event {
+                    Event::Contact(ContactEvent::Begin { impulse, .. }) => Some(*impulse),
+                    _ => None,
+                }));
+            }
+            let time = steps as f64 * sim.dt();
+            let change = 3.0 * (sim.state().body_qd[0].linear.z + 5.0 + G * time);
+            let off = (impulse.z - change).abs() / 15.0;
+            assert!(off < tolerance(entry.name)[0], "{} {restitution}: {} {change}", entry.name, impulse.z);
+            assert!(!begun.is_empty() && begun[0] > 0.0, "{}: {begun:?}", entry.name);
+        }
+    }
+}
+
+/// A ball on a string: the string carries the weight along it and what keeps the ball on its circle.
+#[test]
+fn a_pendulum_pulls_with_its_weight_and_its_speed() {
+    for entry in drystone::solvers() {
+        let mut scene = ModelBuilder::new();
+        let ball = scene.add_body(BodyDef::dynamic("ball").at(DVec3::X).sphere(0.1).mass(2.0));
+        scene.add_joint(JointDef::ball(BodyId(WORLD), ball, DVec3::ZERO));
+        let mut sim = sim(entry.name, scene.finalize().unwrap());
+        let (mut worst, mut off) = ([0.0_f64; 2], 0.0_f64);
+        for _ in 0..120 {
+            let now = step(&mut sim, 1.0);
+            worst = [worst[0].max(now[0]), worst[1].max(now[1])];
+            let (place, Twist { linear, .. }) = (sim.state().body_q[0].translation, sim.state().body_qd[0]);
+            let expected = 2.0 * (linear.length_squared() / place.length() + G * DVec3::NEG_Z.dot(place.normalize()));
+            let force = sim.joint_force(0).unwrap();
+            off = off.max((force.force.dot(-place.normalize()) - expected).abs() / (2.0 * G));
+            assert!(force.point.length() < 1e-3, "{}: {:?}", entry.name, force.point);
+        }
+        let [force, torque] = tolerance(entry.name);
+        assert!(worst[0] < force && worst[1] < torque, "{}: {worst:?}", entry.name);
+        // Against the force at the end of the step, which falls and speeds up within it.
+        assert!(off < 0.06, "{}: {off}", entry.name);
+    }
+}
+
+#[test]
+fn the_joints_of_a_hanging_chain_carry_what_hangs_below() {
+    for entry in drystone::solvers() {
+        let mut scene = ModelBuilder::new();
+        let mut last = BodyId(WORLD);
+        for link in 0..5 {
+            let top = DVec3::Z * -f64::from(link);
+            let body =
+                BodyDef::dynamic(format!("link {link}")).at(top - DVec3::Z * 0.5).cuboid(DVec3::new(0.1, 0.1, 0.45));
+            let body = scene.add_body(body.mass(1.5));
+            scene.add_joint(JointDef::ball(last, body, top));
+            last = body;
+        }
+        let mut sim = sim(entry.name, scene.finalize().unwrap());
+        sim.run(60, |_| ()).unwrap();
+        for (joint, told) in sim.joint_forces().unwrap().iter().enumerate() {
+            let weight = 1.5 * G * (5 - joint) as f64;
+            let off = (told.force - DVec3::Z * weight).length() / weight;
+            assert!(off < 1e-6 && told.torque.length() < 1e-6 * weight, "{} {joint}: {told:?}", entry.name);
+        }
+    }
+}
+
+/// Jointed bars and loose boxes that fall in a heap.
+fn heap() -> Model {
+    let (mut scene, material) = ground(0.4, 0.0);
+    let mut seed = 7_u64;
+    let mut draw = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as f64 / f64::from(1_u32 << 31)
+    };
+    for chain in 0..3 {
+        let mut last = None;
+        for link in 0..3 {
+            let place = DVec3::new(1.2 * f64::from(link), 1.5 * f64::from(chain), 0.5 + 0.4 * draw());
+            let turn = DQuat::from_scaled_axis(DVec3::new(draw() - 0.5, draw() - 0.5, draw() - 0.5) * 0.4);
+            let shape = ShapeDef::cuboid(DVec3::new(0.45, 0.1 + 0.1 * draw(), 0.1)).material(material);
+            let def = BodyDef::dynamic(format!("bar {chain} {link}")).at(place).rotated(turn).shape(shape);
+            let bar = scene.add_body(def.mass(0.5 + 4.0 * draw()));
+            if let Some((last, from)) = last {
+                let between: DVec3 = 0.5 * (place + from);
+                match chain {
+                    0 => scene.add_joint(JointDef::ball(last, bar, between)),
+                    1 => scene.add_joint(JointDef::revolute(last, bar, between, DVec3::Y)),
+                    _ => scene.add_joint(JointDef::fixed(last, bar, between)),
+                };
+            }
+            last = Some((bar, place));
+        }
+    }
+    scene.finalize().unwrap()
+}
+
+#[test]
+fn forces_on_every_body_of_a_heap_are_its_change_of_momentum() {
+    for entry in drystone::solvers() {
+        let mut sim = sim(entry.name, heap());
+        let mut all: Vec<[f64; 2]> = (0..120).map(|_| step(&mut sim, 0.5)).collect();
+        let worst = all.iter().fold([0.0_f64; 2], |w, x| [w[0].max(x[0]), w[1].max(x[1])]);
+        all.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let middle = all[60];
+        let [force, torque] = tolerance_of_heaps(entry.name);
+        assert!(worst[0] < force && worst[1] < torque, "{}: {worst:?}", entry.name);
+        assert!(10.0 * middle[0] < force && 10.0 * middle[1] < torque, "{}: {middle:?}", entry.name);
+    }
+}
