@@ -175,4 +175,27 @@ mod tests {
             assert_eq!(touches(gaps, margin, 0.1), want, "{gaps:?} {margin}");
         }
     }
+
+    /// A cube that sinks into another, beside its middle, or into the ground.
+    #[test]
+    fn what_cuts_is_measured_and_nothing_is_zero() {
+        let depth = |gaps: [f64; 2]| {
+            let mut scene = ModelBuilder::new();
+            scene.ground();
+            for (name, shift, height) in [("low", 0.0, 0.5 + gaps[0]), ("high", 0.1, 1.5 + gaps[0] + gaps[1])] {
+                let body = BodyDef::dynamic(name).at(DVec3::new(shift, shift, height));
+                scene.add_body(body.cuboid(DVec3::splat(0.5)));
+            }
+            let model = scene.finalize().unwrap();
+            let surface = Surface::new(&model, 8, 0.0);
+            let mut x = Vec::new();
+            surface.stencils.rigid_positions(&model.state(), &mut x);
+            deepest_cut(&surface, &x)
+        };
+        assert_eq!(depth([1e-9, 1e-9]), 0.0);
+        for sunk in [1e-3, 1e-6] {
+            assert!((depth([0.1, -sunk]) - sunk).abs() < 1e-12, "{}", depth([0.1, -sunk]));
+            assert!((depth([-sunk, 0.1]) - sunk).abs() < 1e-12, "{}", depth([-sunk, 0.1]));
+        }
+    }
 }
