@@ -225,8 +225,10 @@ impl Solver for Abd {
         if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
             return Err(failed("a placement is no longer finite".into()));
         }
-        self.ledger.begin(model.joint_count());
-        self.newton.book_forces(&problem, &self.bodies, &mut self.ledger, &mut self.loads);
+        let Self { options, roughness, newton, bodies, ledger, loads, .. } = &mut *self;
+        let problem = Problem { options, scale, roughness };
+        ledger.begin(model.joint_count());
+        newton.book_forces(&problem, bodies, ledger, loads);
         self.ledger.end(dt);
         self.bodies.store(model, state);
         self.second_order.note(model, state, &self.bodies, &self.newton, dt);
