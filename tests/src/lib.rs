@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod mujoco;
+pub mod puppet;
 pub mod reference;
 pub mod runner;
 pub mod table;

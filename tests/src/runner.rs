@@ -3,6 +3,8 @@
 use drystone::{Simulation, SimulationBuilder};
 use drystone_scenes::{Measures, Run, Scene, Verdict, make};
 
+use crate::puppet::Puppet;
+
 /// A scene of the library with some parameters set.
 ///
 /// # Panics
@@ -21,7 +23,19 @@ pub fn simulation(scene: &Scene, solver: &str) -> SimulationBuilder {
 /// # Panics
 /// If the simulation cannot be built or a step fails.
 pub fn judge(scene: &Scene, solver: &str) -> (Verdict, Measures) {
-    let mut sim = simulation(scene, solver).build().unwrap_or_else(|error| panic!("{error}"));
+    judge_run(scene, simulation(scene, solver))
+}
+
+/// The verdict on a run in which nobody did any physics.
+///
+/// # Panics
+/// If the simulation cannot be built.
+pub fn judge_puppet(scene: &Scene, puppet: Puppet) -> Verdict {
+    judge_run(scene, Simulation::builder(scene.model.clone()).dt(scene.settings.dt).with_solver(Box::new(puppet))).0
+}
+
+fn judge_run(scene: &Scene, builder: SimulationBuilder) -> (Verdict, Measures) {
+    let mut sim = builder.build().unwrap_or_else(|error| panic!("{error}"));
     let probe = scene.check.probe.as_ref();
     let mut measures = Measures::new(&scene.model, probe);
     sim.run(scene.settings.steps(), |sim| measures.observe(sim.model(), sim.state(), sim.report(), probe))

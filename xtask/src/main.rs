@@ -5,6 +5,7 @@
 mod browser;
 mod exports;
 mod fuzz;
+mod golden;
 mod instructions;
 mod mujoco;
 mod process;
@@ -29,7 +30,8 @@ usage: cargo xtask COMMAND
                      throw damaged files at the readers, 600 seconds each unless told otherwise
   soak [FILE]… [OPTIONS]
                      run random scenes or scene files under every solver and judge them by what physics allows
-                     (`cargo xtask soak --help`)";
+                     (`cargo xtask soak --help`)
+  golden [--write]   compare the bits every solver ends with to tests/golden/hashes.txt, in builds for tests and releases";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         "exports" => exports::exports(),
         "fuzz" => fuzz::fuzz(rest),
         "soak" => soak::soak(rest),
+        "golden" => golden::golden(rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

@@ -155,18 +155,26 @@ pub fn stands(limit: f64) -> Check {
 /// The claim of jointed things that swing: joints hold to `gap` \[m\] and energy never rises by more
 /// than `gain` of the largest drop in potential energy.
 pub fn swings(gap: f64, gain: f64) -> Check {
-    let claim = format!("joint gap below {gap} m at all times, energy gain below {} % of the fall", 100.0 * gain);
+    let claim =
+        format!("moves, joint gap below {gap} m at all times, energy gain below {} % of the fall", 100.0 * gain);
     Check::new(claim, move |run| joint_figures(run, gap, gain))
 }
 
-/// The figures of [`swings`], for checks that add their own.
+/// The claim of jointed things that hang at rest: as [`swings`], but nothing needs to move.
+pub fn hangs(gap: f64, gain: f64) -> Check {
+    let claim = format!("joint gap below {gap} m at all times, energy gain below {} % of the fall", 100.0 * gain);
+    Check::new(claim, move |run| closed_figures(run, gap, gain))
+}
+
+/// The figures of [`swings`], for checks that add their own. What stands still keeps its joints closed and its energy, and
+/// has shown nothing.
 pub fn joint_figures(run: &Run, gap: f64, gain: f64) -> Figures {
-    Figures::new().below("joint gap", run.measures.max_joint_error, gap, "m").below(
-        "energy gain",
-        run.measures.energy_gain(),
-        gain,
-        "",
-    )
+    closed_figures(run, gap, gain).above("moved", run.measures.max_moved, 1e-3, "m")
+}
+
+fn closed_figures(run: &Run, gap: f64, gain: f64) -> Figures {
+    let figures = Figures::new().below("joint gap", run.measures.max_joint_error, gap, "m");
+    figures.below("energy gain", run.measures.energy_gain(), gain, "")
 }
 
 #[cfg(test)]

@@ -84,7 +84,8 @@ fn breaks() -> Check {
 
 /// The claim of what must not stand.
 pub(super) fn falls(limit: f64) -> Check {
-    Check::new(format!("falls: some body moves more than {limit} m"), move |run| {
-        Figures::new().above("moved", run.measures.max_moved, limit, "m")
+    Check::new(format!("falls: some body moves more than {limit} m, and lies on what it fell on"), move |run| {
+        let figures = Figures::new().above("moved", run.measures.max_moved, limit, "m");
+        figures.below("penetration at the end", run.measures.end_penetration, 0.05, "m")
     })
 }

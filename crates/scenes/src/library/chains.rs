@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use drystone::model::{BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, ShapeDef, WORLD};
 
-use crate::check::swings;
+use crate::check::{hangs, swings};
 use crate::params::{Parameter, Params};
 use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 
@@ -115,5 +115,5 @@ fn joint_grid(params: &Params) -> Result<Scene, SceneError> {
             balls.push(ball);
         }
     }
-    Scene::new(&scene, Settings::seconds(100.0 / 60.0).solvers(&["vbd", "jacobi"]), swings(0.02, 0.05))
+    Scene::new(&scene, Settings::seconds(100.0 / 60.0).solvers(&["vbd", "jacobi"]), hangs(0.02, 0.05))
 }

@@ -39,8 +39,13 @@ fn pile(params: &Params) -> Result<Scene, SceneError> {
         let cube = BodyDef::dynamic(format!("cube {index}")).at(place).rotated(turn);
         scene.add_body(cube.cuboid(DVec3::splat(0.5)));
     }
-    let check = Check::new("no cube escapes, overlap at the end below 0.1 m", move |run| {
-        let figures = Figures::new().below("penetration at the end", run.measures.end_penetration, 0.1, "m");
+    let check = Check::new("cubes fall, none escapes, overlap at the end below 0.1 m", move |run| {
+        let figures = Figures::new().above("moved", run.measures.max_moved, 0.1, "m").below(
+            "penetration at the end",
+            run.measures.end_penetration,
+            0.1,
+            "m",
+        );
         figures.require(&format!("{} cubes escaped", escaped(run, inner)), escaped(run, inner) == 0)
     });
     Scene::new(&scene, Settings::seconds(5.0), check)

@@ -103,15 +103,15 @@ fn turntable(params: &Params) -> Result<Scene, SceneError> {
         Check::new("rides along: within a centimetre of its place on the disc", move |run| {
             let [disc, rider] = [0, 1].map(|body| run.state.body_q[body]);
             let place = disc.rotation.inverse() * rider.translation;
-            Figures::new().below(
-                "away from its place",
-                (place.truncate().distance(DVec3::X.truncate())).abs(),
-                0.01,
-                "m",
-            )
+            let away = place.truncate().distance(DVec3::X.truncate());
+            let figures = Figures::new().below("away from its place", away, 0.01, "m");
+            figures.near("speed", run.state.body_qd[1].linear.length(), rate * RIDE, 0.05, "m/s")
         })
     } else {
-        Check::new("slips outwards", move |run| Figures::new().above("from the axis", from_axis(run), 1.05 * RIDE, "m"))
+        Check::new("slips outwards on the disc", move |run| {
+            let figures = Figures::new().above("from the axis", from_axis(run), 1.05 * RIDE, "m");
+            figures.above("height", run.state.body_q[1].translation.z, 0.05, "m")
+        })
     };
     Scene::new(&scene, settings, check)
 }

@@ -1,0 +1,88 @@
+//! Solvers that do no physics: what a check must not let pass.
+
+use drystone::collide::Collide;
+use drystone::model::{BodyKind, Control, DQuat, Model, State};
+use drystone::solve::{ContactForce, JointForce, Report, SnapshotError, Solver, StepError, Untold};
+
+/// A way to be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Puppet {
+    /// Everything falls freely, through whatever is in the way and out of every joint.
+    Falls,
+    /// Nothing moves.
+    Stands,
+}
+
+impl Puppet {
+    fn moves(self, model: &Model, state: &mut State, body: usize, dt: f64) {
+        let twist = &mut state.body_qd[body];
+        if self == Self::Stands {
+            *twist = Default::default();
+            return;
+        }
+        if model.body_kind[body] == BodyKind::Dynamic {
+            twist.linear += model.world_gravity[model.body_world[body] as usize] * dt;
+        }
+        let (linear, angular) = (twist.linear, twist.angular);
+        let centre = model.body_centre(state, body as u32) + linear * dt;
+        let pose = &mut state.body_q[body];
+        pose.rotation = (DQuat::from_scaled_axis(angular * dt) * pose.rotation).normalize();
+        pose.translation = centre - pose.rotation * model.body_com[body];
+    }
+}
+
+impl Solver for Puppet {
+    fn name(&self) -> &'static str {
+        "puppet"
+    }
+
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        _control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Report, StepError> {
+        for body in 0..model.body_count() {
+            self.moves(model, state, body, dt);
+        }
+        for joint in 0..model.joint_count() {
+            state.joint_angle[joint] = model.next_joint_angle(&state.body_q, joint, state.joint_angle[joint]);
+        }
+        state.time += dt;
+        state.step_count += 1;
+        collide.detect(model, state, dt);
+        let overlap = collide.contacts.point_gap.iter().fold(0.0_f64, |deepest, gap| deepest.max(-gap));
+        let errors = || (0..model.joint_count() as u32).map(|joint| model.joint_error(state, joint));
+        // Figures as honest as those of a solver: what is wrong must show in them or in the state.
+        Ok(Report {
+            max_penetration: Some(overlap),
+            max_joint_error: Some(errors().map(|error| error.linear).fold(0.0, f64::max)),
+            max_joint_angle_error: Some(errors().map(|error| error.angular).fold(0.0, f64::max)),
+            contact_count: collide.contacts.point_count(),
+            ..Report::of_motion(model, state)
+        })
+    }
+
+    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        out.clear();
+        Ok(())
+    }
+
+    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        out.clear();
+        out.resize(model.joint_count(), JointForce::default());
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn restore(&mut self, _bytes: &[u8]) -> Result<(), SnapshotError> {
+        Ok(())
+    }
+
+    fn reset_world(&mut self, _model: &Model, _world: u32) {}
+}
