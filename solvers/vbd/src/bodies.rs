@@ -1,7 +1,7 @@
 //! What the solver keeps per body during a step. Unknowns are displacements since the start of the
 //! step, so that single precision would not lose a far-away body.
 
-use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
+use drystone_kernels::double::math::{Block6, Mat3, Quat, Sym3, Vec3, Vec6};
 use drystone_kernels::double::rotation;
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
 
@@ -37,6 +37,8 @@ pub struct Bodies {
     pub jolted: Vec<bool>,
     /// External acceleration \[m/s²\].
     pub acceleration: Vec<Vec3>,
+    /// Reference acceleration of the group of a body \[m/s²\].
+    pub reference: Vec<f64>,
     /// External torque, world frame \[N·m\]. Not part of the target: on the light segment of a rod it
     /// would mean thousands of turns.
     pub torque: Vec<Vec3>,
@@ -48,8 +50,14 @@ pub struct Bodies {
     pub target: Vec<Vec6>,
     /// Velocity that goes with `target`.
     pub target_velocity: Vec<Vec6>,
+    /// Where the path of a body starts after an impact within the step, less where it was: the path passes
+    /// through the place of the impact.
+    pub shift: Vec<Vec6>,
     /// Displacement since the start of the step: the unknown.
     pub delta: Vec<Vec6>,
+    /// Orientation that the velocity was read with, and the turn of `delta` it stands for. What `delta` turns
+    /// further is no velocity.
+    landing: Vec<(Quat, Vec3)>,
     /// Orientation at the start of the step.
     pub start_rotation: Vec<DQuat>,
     /// Force and torque of efforts along joint axes in this step \[N\], \[N·m\].
@@ -79,12 +87,15 @@ impl Bodies {
         self.left_velocity.resize(slots, Vec6::default());
         self.jolted.resize(slots, false);
         self.acceleration.resize(slots, Vec3::default());
+        self.reference.resize(slots, 0.0);
         self.torque.resize(slots, Vec3::default());
         self.step.resize(slots, 0.0);
         self.coasting.resize(slots, Vec6::default());
         self.target.resize(slots, Vec6::default());
         self.target_velocity.resize(slots, Vec6::default());
+        self.shift.resize(slots, Vec6::default());
         self.delta.resize(slots, Vec6::default());
+        self.landing.resize(slots, (Quat { x: 0.0, y: 0.0, z: 0.0, w: 1.0 }, Vec3::default()));
         self.start_rotation.resize(slots, DQuat::IDENTITY);
         let dynamic = |body: usize| model.body_kind[body] == BodyKind::Dynamic;
         let own = |body| match dynamic(body) {
@@ -102,7 +113,9 @@ impl Bodies {
             let twist = state.body_qd[body];
             self.com[body] = pose.transform_point(model.body_com[body]);
             self.velocity[body] = Vec6 { l: vec3(twist.linear), a: vec3(twist.angular) };
+            self.shift[body] = Vec6::default();
             self.delta[body] = Vec6::default();
+            self.landing[body] = (quat(pose.rotation), Vec3::default());
             self.start_rotation[body] = pose.rotation;
             self.step[body] = h;
             self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
@@ -163,10 +176,10 @@ impl Bodies {
     }
 
     /// Notes the moving bodies whose velocity has changed since the last step by more than a fall of one
-    /// step would do; `acceleration` is the reference of every world \[m/s²\].
-    pub fn note_jolts(&mut self, model: &Model, acceleration: &[f64], h: f64) {
+    /// step would do.
+    pub fn note_jolts(&mut self, model: &Model, h: f64) {
         for body in 0..model.body_count() {
-            let fall = acceleration[model.body_world[body] as usize] * h;
+            let fall = self.acceleration[body].length() * h;
             let change = self.velocity[body].sub(self.left_velocity[body]).l.length_squared();
             self.jolted[body] = self.moves[body] && change > fall * fall;
         }
@@ -198,14 +211,34 @@ impl Bodies {
     /// Inertial force at the current iterate with the rotation to the target taken exactly, as large
     /// steps of mechanisms need it.
     pub fn inertial_force_exact(&self, body: usize) -> Vec6 {
-        let linear = self.target[body].l.sub(self.delta[body].l).scale(self.mass[body]);
-        Vec6 { l: linear, a: self.inertia[body].mul(self.rotation_to_target(body)).add(self.torque[body]) }
+        let pull = self.pull_to(body, self.target[body]);
+        Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) }
+    }
+
+    /// Inertial force towards a displacement, rotations exactly.
+    pub fn pull_to(&self, body: usize, goal: Vec6) -> Vec6 {
+        let linear = goal.l.sub(self.delta[body].l).scale(self.mass[body]);
+        Vec6 { l: linear, a: self.inertia[body].mul(self.rotation_to(body, goal.a)) }
     }
 
     /// Rotation vector from where the body is to its inertial target \[rad\].
     pub fn rotation_to_target(&self, body: usize) -> Vec3 {
+        self.rotation_to(body, self.target[body].a)
+    }
+
+    /// Rotation vector from where the body is to a turn since the start \[rad\].
+    fn rotation_to(&self, body: usize, turn: Vec3) -> Vec3 {
         let back = rotation::exp(self.delta[body].a).conjugate();
-        rotation::log(rotation::exp(self.target[body].a).mul(back))
+        rotation::log(rotation::exp(turn).mul(back))
+    }
+
+    /// Turns a body from its target by a rotation vector, exactly or, as sweeps over contacts do, by adding it.
+    pub fn turn_from_target(&mut self, body: usize, turn: Vec3, exactly: bool) {
+        let target = self.target[body].a;
+        self.delta[body].a = match exactly {
+            true => rotation::log(rotation::exp(turn).mul(rotation::exp(target))),
+            false => target.add(turn),
+        };
     }
 
     /// Placement and displacement of a body moved on by a translation and a rotation vector.
@@ -220,6 +253,12 @@ impl Bodies {
     /// Moves a body on by a step, rotations exactly.
     pub fn advance(&mut self, body: usize, step: Vec6) {
         (self.placement[body], self.delta[body]) = self.advanced(body, to_dvec3(step.l), to_dvec3(step.a));
+    }
+
+    /// Where the path of a body starts: its centre of mass, moved by impacts within the step. Levers are from
+    /// here, for angular momentum to be kept: the displacement is h times the velocity at the end from here.
+    pub fn path_start(&self, body: usize) -> DVec3 {
+        self.com[body] + to_dvec3(self.shift[body].l)
     }
 
     /// Mean radius of gyration of a moving body \[m\].
@@ -249,22 +288,81 @@ impl Bodies {
     }
 
     /// Velocity that the displacement of a jointed body means.
-    pub fn final_velocity_exact(&self, body: usize) -> Vec6 {
-        let mut v = self.final_velocity(body);
+    pub fn velocity_of_jointed(&self, body: usize) -> Vec6 {
+        let mut v = self.velocity_of_displacement(body);
         v.a = self.target_velocity[body].a.add_scaled(self.rotation_to_target(body), -1.0 / self.step[body]);
         v
     }
 
-    /// Velocity that the displacement means: the predicted one plus what constraints changed.
-    pub fn final_velocity(&self, body: usize) -> Vec6 {
+    /// Velocity that the displacement means: the predicted one plus what constraints changed. Right for rotations
+    /// where nothing turned the body away from its target.
+    pub fn velocity_of_displacement(&self, body: usize) -> Vec6 {
         self.target_velocity[body].add(self.delta[body].sub(self.target[body]).scale(1.0 / self.step[body]))
     }
 
+    /// Velocity of a body in contact, and the orientation it ends with.
+    ///
+    /// The sweeps balance the moments of the contacts with the spin by the inertia at the start of the step. So the spin
+    /// changes there, and the body then turns freely: angular momentum is kept to round-off and energy to what
+    /// [`rotation::free_rotation`] keeps of it, however far a body that is not round turns within the step.
+    pub fn land(&mut self, body: usize) -> Vec6 {
+        let step = self.step[body];
+        let linear = self.velocity_of_displacement(body).l;
+        let spin = self.struck_spin(body);
+        let start = quat(self.start_rotation[body]);
+        let [inertia, inverse] = self.own_inertia[body];
+        let shift = self.shift[body].a;
+        let flight = rotation::free_rotation(start, spin, Vec3::default(), inertia, inverse, step);
+        let mut end = rotation::exp(flight.rotation).mul(start);
+        let mut angular = flight.angular_velocity;
+        if shift.length_squared() > 0.0 {
+            end = rotation::exp(shift).mul(end);
+            let momentum = rotation::world_inertia(start, inertia).mul(spin);
+            angular = rotation::world_inertia(end, inverse).mul(momentum);
+        }
+        self.landing[body] = (end, self.delta[body].a);
+        Vec6 { l: linear, a: angular }
+    }
+
+    /// Spin at the start of the step after everything that acts in it, by the inertia at the start \[rad/s\].
+    pub fn struck_spin(&self, body: usize) -> Vec3 {
+        let turned = self.delta[body].a.sub(self.target[body].a);
+        self.velocity[body].a.add_scaled(turned, 1.0 / self.step[body])
+    }
+
+    /// Orientation after the displacement.
+    fn end_rotation(&self, body: usize) -> Quat {
+        let (landed, turned) = self.landing[body];
+        rotation::exp(self.delta[body].a.sub(turned)).mul(landed).normalize()
+    }
+
+    /// Centre of mass after the displacement.
+    pub fn end_com(&self, body: usize) -> DVec3 {
+        self.com[body] + to_dvec3(self.delta[body].l)
+    }
+
+    /// World inertia after the displacement \[kg·m²\].
+    pub fn end_inertia(&self, body: usize) -> Sym3 {
+        rotation::world_inertia(self.end_rotation(body), self.own_inertia[body][0])
+    }
+
+    /// Kinetic energy after the step \[J\].
+    pub fn end_energy(&self, body: usize) -> f64 {
+        let v = self.left_velocity[body];
+        0.5 * (v.l.length_squared() / self.inv_mass[body] + self.end_inertia(body).quadratic(v.a))
+    }
+
+    /// Momentum, and angular momentum about the centre of mass, that a body would leave the step with if nothing touched
+    /// it and no joint held it.
+    pub fn momentum_without_contact(&self, body: usize, h: f64) -> [Vec3; 2] {
+        let (v, mass) = (self.velocity[body], 1.0 / self.inv_mass[body]);
+        let inertia = rotation::world_inertia(quat(self.start_rotation[body]), self.own_inertia[body][0]);
+        [v.l.add_scaled(self.acceleration[body], h).scale(mass), inertia.mul(v.a).add_scaled(self.torque[body], h)]
+    }
+
     /// Pose after the displacement.
-    pub fn final_pose(&self, model: &Model, body: usize, start: Pose) -> Pose {
-        let turned = rotation::exp(self.delta[body].a).mul(quat(start.rotation)).normalize();
-        let q = to_dquat(turned);
-        let com = self.com[body] + to_dvec3(self.delta[body].l);
-        Pose::from_parts(com - q * model.body_com[body], q)
+    pub fn final_pose(&self, model: &Model, body: usize) -> Pose {
+        let q = to_dquat(self.end_rotation(body));
+        Pose::from_parts(self.end_com(body) - q * model.body_com[body], q)
     }
 }

@@ -56,6 +56,7 @@ pub fn guess(
             let load = weight * support.upward / share;
             memory[support.point].force = (support.normal * load).to_array();
             memory[support.point].load = load;
+            memory[support.point].before = load;
             if let Some(borne) = borne.get_mut(support.below as usize) {
                 *borne += load * support.upward;
             }

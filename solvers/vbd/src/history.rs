@@ -13,6 +13,8 @@ pub struct PointMemory {
     pub torque: [f64; 3],
     /// Normal load as the impact cap let it through \[N\].
     pub load: f64,
+    /// Normal force at the end of the step before that \[N\].
+    pub before: f64,
     /// Share of updates of the multipliers that was applied last; zero if none was.
     pub gain: f64,
     /// Normal and tangential penalty at the end \[N/m\].
@@ -27,5 +29,12 @@ impl PointMemory {
     /// The force as a kernel vector.
     pub fn force(&self) -> Vec3 {
         Vec3 { x: self.force[0], y: self.force[1], z: self.force[2] }
+    }
+
+    /// Normal force that held over two steps, zero if it changed more than twofold: that was a blow \[N\].
+    pub fn steady(&self, normal: Vec3) -> f64 {
+        let now = self.force().dot(normal).max(0.0);
+        let (less, more) = (now.min(self.before), now.max(self.before));
+        if more < 2.0 * less { less } else { 0.0 }
     }
 }

@@ -6,7 +6,7 @@
 //! each is limited so that it never adds energy.
 
 use drystone_kernels::double::math::{Vec3, Vec6};
-use drystone_model::{Contacts, Model, WORLD};
+use drystone_model::{Contacts, WORLD};
 
 use super::bodies::Bodies;
 use super::convert::{to_dvec3, vec3};
@@ -26,8 +26,6 @@ const POINT_SWEEPS: usize = 24;
 #[derive(Clone, Debug, Default)]
 pub struct Impacts {
     bouncy: Vec<u32>,
-    /// Where the path of a body starts now, so that it passes through the place of its last impact.
-    shift: Vec<Vec6>,
     /// Time of the last impact of a body within the step \[s\].
     last: Vec<f64>,
     struck: Vec<bool>,
@@ -38,12 +36,8 @@ pub struct Impacts {
 /// What the impacts of a step read.
 #[derive(Clone, Copy, Debug)]
 pub struct ImpactStep<'a> {
-    /// The scene.
-    pub model: &'a Model,
     /// The contacts found.
     pub contacts: &'a Contacts,
-    /// Reference acceleration of every world \[m/s²\].
-    pub acceleration: &'a [f64],
     /// Step \[s\].
     pub h: f64,
 }
@@ -73,8 +67,6 @@ impl Impacts {
             return;
         }
         let slots = bodies.delta.len();
-        self.shift.clear();
-        self.shift.resize(slots, Vec6::default());
         self.last.clear();
         self.last.resize(slots, 0.0);
         self.struck.clear();
@@ -93,7 +85,7 @@ impl Impacts {
         for body in 0..bodies.world() {
             if self.struck[body] && bodies.moves[body] {
                 bodies.aim(body, step.h);
-                bodies.target[body] = bodies.target[body].add(self.shift[body]);
+                bodies.target[body] = bodies.target[body].add(bodies.shift[body]);
             }
         }
     }
@@ -115,7 +107,7 @@ impl Impacts {
     fn strike(&mut self, step: &ImpactStep, bodies: &mut Bodies, manifold: usize, fastest: f64) -> bool {
         let pair = Pair::new(step, bodies, manifold);
         let Some((time, points)) = self.closing_points(step, bodies, &pair, manifold) else { return false };
-        let threshold = (SLOWEST_BOUNCE * step.h * pair.acceleration_scale).max(NEGLIGIBLE * fastest);
+        let threshold = (SLOWEST_BOUNCE * step.h * pair.reference).max(NEGLIGIBLE * fastest);
         let before = pair.velocity_at(time);
         let mut strikes = [Strike::default(); LANES];
         let mut count = 0;
@@ -145,7 +137,7 @@ impl Impacts {
             let body = pair.slot[side];
             let change = after[side].sub(before[side]);
             bodies.velocity[body] = bodies.velocity[body].add(change);
-            self.shift[body] = self.shift[body].sub(change.scale(time));
+            bodies.shift[body] = bodies.shift[body].sub(change.scale(time));
             self.last[body] = time;
             self.struck[body] = true;
         }
@@ -157,11 +149,11 @@ impl Impacts {
         let path = pair.velocity_at(step.h);
         let centre = [0, 1].map(|side| {
             let slot = pair.slot[side];
-            bodies.com[slot] + to_dvec3(self.shift[slot].l.add_scaled(path[side].l, time))
+            bodies.com[slot] + to_dvec3(bodies.shift[slot].l.add_scaled(path[side].l, time))
         });
         let place = [0, 1].map(|side| {
             let turned =
-                lever[side].add(self.shift[pair.slot[side]].a.add_scaled(path[side].a, time).cross(lever[side]));
+                lever[side].add(bodies.shift[pair.slot[side]].a.add_scaled(path[side].a, time).cross(lever[side]));
             centre[side] + to_dvec3(turned)
         });
         let middle = 0.5 * (place[0] + place[1]);
@@ -178,7 +170,7 @@ impl Impacts {
     ) -> Option<(f64, [Option<[Vec3; 2]>; LANES])> {
         let earliest = self.last[pair.slot[0]].max(self.last[pair.slot[1]]);
         let path = pair.velocity_at(step.h);
-        let shift = pair.slot.map(|slot| self.shift[slot]);
+        let shift = pair.slot.map(|slot| bodies.shift[slot]);
         let mut points = [None; LANES];
         let mut time = f64::INFINITY;
         for (lane, point) in step.contacts.points(manifold).take(LANES).enumerate() {
@@ -200,7 +192,8 @@ struct Pair {
     normal: Vec3,
     velocity: [Vec6; 2],
     acceleration: [Vec3; 2],
-    acceleration_scale: f64,
+    /// Reference acceleration of their group \[m/s²\].
+    reference: f64,
 }
 
 impl Pair {
@@ -208,14 +201,13 @@ impl Pair {
         let contacts = step.contacts;
         let slot = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]]
             .map(|body| if body == WORLD { bodies.world() } else { body as usize });
-        let world = step.model.shape_world[contacts.manifold_shape0[manifold] as usize] as usize;
         let pull = |slot: usize| if bodies.moves[slot] { bodies.acceleration[slot] } else { Vec3::default() };
         Self {
             slot,
             normal: vec3(contacts.manifold_normal[manifold]),
             velocity: slot.map(|slot| bodies.velocity[slot]),
             acceleration: slot.map(pull),
-            acceleration_scale: step.acceleration[world],
+            reference: slot.map(|slot| bodies.reference[slot]).into_iter().fold(0.0, f64::max),
         }
     }
 

@@ -1,9 +1,13 @@
 //! Bodies that act on each other in a step, by contacts or joints.
 
+use drystone_model::{Contacts, WORLD};
+
 /// Groups of moving bodies. What does not move separates groups and holds them.
 #[derive(Clone, Debug, Default)]
 pub struct Islands {
     parent: Vec<u32>,
+    moves: Vec<bool>,
+    linked: Vec<bool>,
     touched: Vec<bool>,
     held: Vec<bool>,
 }
@@ -16,14 +20,20 @@ impl Islands {
         contacts: impl Iterator<Item = [u32; 2]>,
         joints: impl Iterator<Item = [u32; 2]>,
     ) {
+        self.moves.clear();
+        self.moves.extend_from_slice(moves);
         self.parent.clear();
         self.parent.extend(0..moves.len() as u32);
-        for flags in [&mut self.touched, &mut self.held] {
+        for flags in [&mut self.linked, &mut self.touched, &mut self.held] {
             flags.clear();
             flags.resize(moves.len(), false);
         }
         joints.for_each(|pair| self.link(moves, pair, false));
         contacts.for_each(|pair| self.link(moves, pair, true));
+        // Leaders come first, so that one pass makes every body point at its own.
+        for slot in 0..self.parent.len() {
+            self.parent[slot] = self.parent[self.parent[slot] as usize];
+        }
     }
 
     fn link(&mut self, moves: &[bool], pair: [u32; 2], touching: bool) {
@@ -36,10 +46,12 @@ impl Islands {
             // The smaller index leads, whatever the order of the links.
             let (first, second) = (roots[0].min(roots[1]) as usize, roots[0].max(roots[1]) as usize);
             self.parent[second] = first as u32;
+            self.linked[first] = true;
             self.touched[first] |= self.touched[second] | touching;
             self.held[first] |= self.held[second];
         } else {
             let root = roots[if free[0] { 0 } else { 1 }] as usize;
+            self.linked[root] = true;
             self.touched[root] |= touching;
             self.held[root] = true;
         }
@@ -54,13 +66,17 @@ impl Islands {
         slot
     }
 
-    /// The body that stands for the group of a body.
+    /// The body that stands for the group of a body: the one with the smallest index.
+    #[inline]
     pub fn leader(&self, body: usize) -> usize {
-        let mut slot = body;
-        while self.parent[slot] as usize != slot {
-            slot = self.parent[slot] as usize;
-        }
-        slot
+        self.parent[body] as usize
+    }
+
+    /// The body that stands for the group a manifold acts in; none between bodies that do not move.
+    pub fn leader_of_manifold(&self, contacts: &Contacts, manifold: usize) -> Option<usize> {
+        let ends = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]];
+        let moving = ends.into_iter().find(|&body| body != WORLD && self.moves[body as usize])?;
+        Some(self.leader(moving as usize))
     }
 
     /// Whether any body of the group has a contact.
@@ -73,9 +89,10 @@ impl Islands {
         self.held[self.leader(body)]
     }
 
-    /// Whether a body that leads a group stands for bodies in contact with each other alone.
-    pub fn floats(&self, leader: usize) -> bool {
-        self.touched[leader] && !self.held[leader]
+    /// Whether the bodies of a group are linked to each other and to nothing that does not move.
+    pub fn floats(&self, body: usize) -> bool {
+        let leader = self.leader(body);
+        self.linked[leader] && !self.held[leader]
     }
 }
 

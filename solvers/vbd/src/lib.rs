@@ -6,7 +6,9 @@ mod anchors;
 mod bodies;
 mod dual;
 mod effective_mass;
+mod energy;
 mod first_loads;
+mod groups;
 mod guess;
 mod history;
 mod impact;
@@ -48,11 +50,13 @@ use drystone_solve::parts::coloring::Coloring;
 use drystone_solve::parts::two_step::StepBefore;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
+use energy::Energies;
+use groups::Groups;
 use history::PointMemory;
 use impact::Impacts;
 use islands::Islands;
 use joint::{Joints, Mechanisms, Ramp, Swept};
-use momentum::Group;
+use momentum::Whole;
 use recipe::Recipe;
 use rehearsal::Rehearsal;
 use rows::{Manifold, Rows};
@@ -81,12 +85,15 @@ pub struct Vbd {
     steps: Vec<Vec6>,
     pushed: Vec<bool>,
     disagreement: Vec<[f64; 2]>,
-    acceleration: Vec<f64>,
     impacts: Impacts,
     islands: Islands,
     sleep: Sleep,
     settling: Settling,
-    groups: Vec<Group>,
+    groups: Groups,
+    wholes: Vec<Whole>,
+    ends: Vec<[Whole; 2]>,
+    unconverged: Vec<u32>,
+    energies: Energies,
     before: Vec<Option<StepBefore>>,
     torques: Vec<[f64; 3]>,
     substeps: Substeps,
@@ -125,12 +132,15 @@ impl Vbd {
             steps: Vec::new(),
             pushed: Vec::new(),
             disagreement: Vec::new(),
-            acceleration: Vec::new(),
             impacts: Impacts::default(),
             islands: Islands::default(),
             sleep: Sleep::new(model),
             settling: Settling::default(),
-            groups: Vec::new(),
+            groups: Groups::default(),
+            wholes: Vec::new(),
+            ends: Vec::new(),
+            unconverged: Vec::new(),
+            energies: Energies::default(),
             before: vec![None; model.body_count()],
             torques: Vec::new(),
             substeps: Substeps::new(model),
@@ -178,6 +188,9 @@ impl Solver for Vbd {
         report.residual = Some(residual);
         report.asleep = self.sleep.count();
         report.broken = std::mem::take(&mut self.broken);
+        self.unconverged.sort_unstable();
+        self.unconverged.dedup();
+        report.unconverged = std::mem::take(&mut self.unconverged);
         report.color_count = Some(self.coloring.color_count() as u32);
         report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);

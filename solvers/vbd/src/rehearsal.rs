@@ -1,10 +1,11 @@
-//! The first step of a world is rehearsed until the loads a freshly built scene rests on are found. Every world
+//! The first step of a world is rehearsed until the loads a freshly built scene rests on are found. Every group of bodies
 //! stops when its own loads have settled, and a world that is under way is solved once, so that each moves as if it were
 //! alone.
 
 use drystone_model::{Contacts, Model};
 
 use super::history::PointMemory;
+use super::islands::Islands;
 
 /// Change of the loads, relative to all of them, from one rehearsal to the next that ends them.
 const SETTLED: f64 = 1.0e-4;
@@ -14,19 +15,19 @@ const SETTLED: f64 = 1.0e-4;
 pub struct Rehearsal {
     /// Worlds that start, whose points remember the pass before.
     starting: Vec<bool>,
-    /// Worlds that the pass at hand solves.
+    /// Groups that the pass at hand solves, by the body that leads them.
     busy: Vec<bool>,
     /// What the points remember in place of the step before, in the order of the contacts.
     pub memory: Vec<PointMemory>,
 }
 
 impl Rehearsal {
-    /// Begins a step: the first pass solves all worlds. Those not `started` are rehearsed if there are `passes` for it.
-    pub fn begin(&mut self, started: &[bool], passes: u32) {
+    /// Begins a step: the first pass solves everything. Worlds not `started` are rehearsed if there are `passes` for it.
+    pub fn begin(&mut self, started: &[bool], slots: usize, passes: u32) {
         self.starting.clear();
         self.starting.extend(started.iter().map(|&started| !started && passes > 0));
         self.busy.clear();
-        self.busy.resize(started.len(), true);
+        self.busy.resize(slots, true);
         self.memory.clear();
     }
 
@@ -40,27 +41,29 @@ impl Rehearsal {
         self.starting[world]
     }
 
-    /// Whether the pass at hand solves a world.
-    pub fn busy(&self, world: usize) -> bool {
-        self.busy[world]
+    /// Whether the pass at hand solves the group that a body leads.
+    pub fn busy(&self, leader: usize) -> bool {
+        self.busy[leader]
     }
 
     /// Looks at a pass that led to the loads `now`, and says whether it was the last. If not, the next one solves the
-    /// worlds that start and whose loads have changed; what the others did in this one stands.
-    pub fn done(&mut self, model: &Model, contacts: &Contacts, now: &[PointMemory]) -> bool {
+    /// groups of worlds that start whose loads have changed; what the others did in this one stands.
+    pub fn done(&mut self, model: &Model, contacts: &Contacts, islands: &Islands, now: &[PointMemory]) -> bool {
         let mut sums = vec![[0.0; 2]; self.busy.len()];
-        let points = |m| (world_of(model, contacts, m), contacts.points(m));
-        for (world, range) in (0..contacts.manifold_count()).map(points).filter(|(world, _)| self.starting[*world]) {
-            for (before, now) in self.memory[range.clone()].iter().zip(&now[range]) {
-                sums[world][0] += now.force().sub(before.force()).length();
-                sums[world][1] += now.force().length();
+        let groups = |m| Some((islands.leader_of_manifold(contacts, m)?, m));
+        for (leader, m) in (0..contacts.manifold_count()).filter_map(groups) {
+            if self.starting[world_of(model, contacts, m)] {
+                for (before, now) in self.memory[contacts.points(m)].iter().zip(&now[contacts.points(m)]) {
+                    sums[leader][0] += now.force().sub(before.force()).length();
+                    sums[leader][1] += now.force().length();
+                }
             }
         }
-        for (world, [change, total]) in sums.into_iter().enumerate() {
-            self.busy[world] &= self.starting[world] && change > SETTLED * total;
+        for (busy, [change, total]) in self.busy.iter_mut().zip(sums) {
+            *busy &= change > SETTLED * total;
         }
-        for (_, range) in (0..contacts.manifold_count()).map(points).filter(|(world, _)| self.busy[*world]) {
-            self.memory[range.clone()].copy_from_slice(&now[range]);
+        for (_, m) in (0..contacts.manifold_count()).filter_map(groups).filter(|(leader, _)| self.busy[*leader]) {
+            self.memory[contacts.points(m)].copy_from_slice(&now[contacts.points(m)]);
         }
         !self.busy.contains(&true)
     }

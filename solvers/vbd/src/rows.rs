@@ -74,6 +74,8 @@ pub struct Course {
     pub last_load: Lanes4,
     /// The last update of the tangential multiplier, whole \[N\].
     pub last_friction: Vectors4,
+    /// Normal force of the step before, as it was \[N\].
+    pub load_before: Lanes4,
     /// Largest load that may raise the penalty \[N\].
     pub load_cap: Lanes4,
     /// Ramp of the published method: largest stiffness \[N/m\].

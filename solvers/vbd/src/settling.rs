@@ -30,7 +30,8 @@ impl Settling {
         islands: &Islands,
         members: &[bool],
         busy: impl Fn(usize) -> bool,
-        (tolerance, acceleration, h): (f64, &[f64], f64),
+        tolerance: f64,
+        h: f64,
     ) {
         let count = model.body_count();
         self.leader.clear();
@@ -40,11 +41,11 @@ impl Settling {
             list.resize(count, 0.0);
         }
         self.active.clear();
-        let in_busy_world = |body: usize| model.body_world.get(body).is_none_or(|&world| busy(world as usize));
-        self.active.extend(bodies.moves.iter().enumerate().map(|(body, &moves)| moves && in_busy_world(body)));
+        let moving = bodies.moves.iter().enumerate();
+        self.active.extend(moving.map(|(body, &moves)| moves && busy(islands.leader(body))));
         for body in 0..count {
             let goal = &mut self.goal[self.leader[body] as usize];
-            let fall = tolerance * h * h * acceleration[model.body_world[body] as usize];
+            let fall = tolerance * h * h * bodies.reference[body];
             let always = members[body] || *goal < 0.0 || tolerance == 0.0;
             *goal = if always { -1.0 } else { fall * fall };
         }

@@ -87,21 +87,14 @@ impl Sleep {
     }
 
     /// Wakes groups that a moving body touches, or that lost a contact. Returns whether any woke.
-    pub fn heed_touch(
-        &mut self,
-        model: &Model,
-        contacts: &Contacts,
-        bodies: &Bodies,
-        h: f64,
-        reference: &[f64],
-    ) -> bool {
+    pub fn heed_touch(&mut self, model: &Model, contacts: &Contacts, bodies: &Bodies, h: f64) -> bool {
         let before = self.count();
         let mut touching = vec![0u32; model.body_count()];
         for body in bodies_of(contacts) {
             touching[body] += 1;
         }
         for [sleeper, other] in pairs(contacts) {
-            if self.rouses(model, bodies, other, h, reference) {
+            if self.rouses(model, bodies, other, h) {
                 self.wake(sleeper);
             }
         }
@@ -114,10 +107,10 @@ impl Sleep {
     }
 
     /// Whether a body moves fast enough to wake what it touches; one that is led does however slowly.
-    fn rouses(&self, model: &Model, bodies: &Bodies, body: usize, h: f64, reference: &[f64]) -> bool {
+    fn rouses(&self, model: &Model, bodies: &Bodies, body: usize, h: f64) -> bool {
         let speed = bodies.velocity[body].l.length_squared() + bodies.velocity[body].a.length_squared();
         let slow = match model.body_kind[body] {
-            BodyKind::Dynamic => ROUSING * slow_speed(model, reference, body, h),
+            BodyKind::Dynamic => ROUSING * slow_speed(bodies, body, h),
             _ => 0.0,
         };
         !self.asleep(body) && speed > slow * slow
@@ -125,7 +118,7 @@ impl Sleep {
 
     /// Counts the rest of every body and puts groups to sleep that have rested enough.
     pub fn settle(&mut self, model: &Model, state: &mut State, contacts: &Contacts, around: &Around) {
-        let Around { bodies, islands, joints, reference, h } = *around;
+        let Around { bodies, islands, joints, h } = *around;
         let count = model.body_count();
         let mut drowsy = vec![true; count];
         for joint in (0..joints.count()).filter(|&joint| joints.active[joint] && joints.driven(joint)) {
@@ -134,14 +127,14 @@ impl Sleep {
             }
         }
         for [body, other] in pairs(contacts) {
-            if bodies.moves[body] && self.rouses(model, bodies, other, h, reference) {
+            if bodies.moves[body] && self.rouses(model, bodies, other, h) {
                 drowsy[islands.leader(body)] = false;
             }
         }
         for body in (0..model.body_count()).filter(|&body| bodies.moves[body]) {
             let (speed, reach) = (state.body_qd[body], bodies.gyration_radius(body));
             let fastest = speed.linear.length() + reach * speed.angular.length();
-            let slow = fastest < slow_speed(model, reference, body, h);
+            let slow = fastest < slow_speed(bodies, body, h);
             self.rest[body] = if slow { self.rest[body] + h } else { 0.0 };
             drowsy[islands.leader(body)] &= self.rest[body] >= DROWSY && islands.held(body);
         }
@@ -192,15 +185,13 @@ pub struct Around<'a> {
     pub islands: &'a Islands,
     /// All joints.
     pub joints: &'a Joints,
-    /// Reference acceleration of every world \[m/s²\].
-    pub reference: &'a [f64],
     /// Step \[s\].
     pub h: f64,
 }
 
 /// Speed below which a body is slow \[m/s\].
-fn slow_speed(model: &Model, reference: &[f64], body: usize, h: f64) -> f64 {
-    SLOW * reference[model.body_world[body] as usize] * h
+fn slow_speed(bodies: &Bodies, body: usize, h: f64) -> f64 {
+    SLOW * bodies.acceleration[body].length() * h
 }
 
 /// The bodies of all manifolds.

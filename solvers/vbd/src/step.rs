@@ -14,7 +14,7 @@ use super::rows::LANES;
 use super::sleep::Around;
 use super::sweep::Sweep;
 use super::warm_start::WarmStart;
-use super::{first_loads, guess, momentum, resistance, sweep};
+use super::{first_loads, groups, guess, momentum, point_starts, resistance, sweep};
 
 /// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
 const INSIDE: f64 = 1.0 - 1.0e-6;
@@ -37,8 +37,7 @@ impl Vbd {
         self.predict(model, state, control, h);
         clock.lap(Phase::Predict);
         clock.detect(collide, model, state, h);
-        if self.options.sleeping && self.sleep.heed_touch(model, &collide.contacts, &self.bodies, h, &self.acceleration)
-        {
+        if self.options.sleeping && self.sleep.heed_touch(model, &collide.contacts, &self.bodies, h) {
             self.predict(model, state, control, h);
         }
         self.joints.decay(self.recipe.joint_retention);
@@ -48,11 +47,11 @@ impl Vbd {
         if self.options.second_order() {
             self.aim_second_order(model, state, h);
         }
-        let impact = ImpactStep { model, contacts: &collide.contacts, acceleration: &self.acceleration, h };
+        let impact = ImpactStep { contacts: &collide.contacts, h };
         self.impacts.resolve(&impact, &mut self.bodies);
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let (mut residual, mut sweeps) = (0.0, 0);
-        self.rehearsal.begin(&self.started, self.recipe.startup_passes);
+        self.rehearsal.begin(&self.started, self.bodies.world() + 1, self.recipe.startup_passes);
         if self.rehearsal.any() {
             let mut loads = std::mem::take(&mut self.rehearsal.memory);
             let starts = |world| self.rehearsal.starts(world);
@@ -68,15 +67,19 @@ impl Vbd {
             (residual, sweeps) = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
-            if pass == self.recipe.startup_passes || self.rehearsal.done(model, &collide.contacts, &self.next_memory) {
+            let Self { rehearsal, islands, next_memory, .. } = self;
+            if pass == self.recipe.startup_passes || rehearsal.done(model, &collide.contacts, islands, next_memory) {
                 break;
             }
         }
         std::mem::swap(&mut self.memory, &mut self.next_memory);
         self.started.fill(true);
         self.repair_momentum();
-        self.velocities(model, h);
+        self.limit_energy(h);
+        self.close_mechanisms();
+        self.velocities(model);
         self.push_apart();
+        self.settle_momentum(h);
         self.finish(model, state, h);
         self.joints.break_overloaded(model, state, &mut self.broken);
         if self.options.sleeping {
@@ -89,9 +92,8 @@ impl Vbd {
     /// Lets all groups move.
     fn begin_sweeps(&mut self, model: &Model, h: f64) {
         let tolerance = if self.recipe.settles { self.options.tolerance } else { 0.0 };
-        let limit = (tolerance, self.acceleration.as_slice(), h);
-        let busy = |world| self.rehearsal.busy(world);
-        self.settling.begin(model, &self.bodies, &self.islands, &self.mechanisms.member, busy, limit);
+        let busy = |leader| self.rehearsal.busy(leader);
+        self.settling.begin(model, &self.bodies, &self.islands, &self.mechanisms.member, busy, tolerance, h);
     }
 
     /// Targets of the bodies, and the joints that act on them.
@@ -101,8 +103,7 @@ impl Vbd {
         }
         self.joints.efforts(model, state, control, &mut self.bodies.effort);
         self.bodies.predict(model, state, control, h);
-        self.reference_acceleration(model);
-        self.bodies.note_jolts(model, &self.acceleration, h);
+        self.bodies.note_jolts(model, h);
         let changed = self.joints.refresh_active(state, control, &self.bodies, &mut self.before);
         if changed || self.joints_changed {
             self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves, self.ramp.is_none());
@@ -113,8 +114,8 @@ impl Vbd {
 
     /// Puts groups to sleep that have rested long enough.
     fn fall_asleep(&mut self, model: &Model, state: &mut State, contacts: &Contacts, h: f64) {
-        let Self { bodies, islands, joints, acceleration, .. } = self;
-        let around = Around { bodies, islands, joints, reference: acceleration, h };
+        let Self { bodies, islands, joints, .. } = self;
+        let around = Around { bodies, islands, joints, h };
         self.sleep.settle(model, state, contacts, &around);
         for body in (0..model.body_count()).filter(|&body| self.sleep.asleep(body)) {
             self.bodies.last_acceleration[body] = Vec6::default();
@@ -122,21 +123,25 @@ impl Vbd {
         }
     }
 
-    /// Acceleration that external forces would give each world as a whole: what turns a load into
-    /// the mass it stands for.
-    fn reference_acceleration(&mut self, model: &Model) {
-        self.acceleration.clear();
-        self.acceleration.resize(model.world_count(), 0.0);
-        let mut mass = vec![0.0; model.world_count()];
-        for body in 0..model.body_count() {
-            if self.bodies.moves[body] || self.bodies.asleep[body] {
-                let world = model.body_world[body] as usize;
-                self.acceleration[world] += model.body_mass[body] * self.bodies.acceleration[body].length();
-                mass[world] += model.body_mass[body];
+    /// Scales back groups that would gain energy, and what their contacts and joints remember.
+    fn limit_energy(&mut self, h: f64) {
+        let Self { bodies, islands, groups, mechanisms, energies, .. } = self;
+        if !self.recipe.momentum_repair || !energies.limit(bodies, islands, groups, &mechanisms.member, h) {
+            return;
+        }
+        let scale = |ends: [usize; 2]| {
+            let moving = ends.into_iter().find(|&body| self.bodies.moves[body]);
+            moving.map_or(1.0, |body| self.energies.scale(self.islands.leader(body)))
+        };
+        for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
+            let scale = scale(manifold.body.map(|slot| slot as usize));
+            for memory in &mut self.memory[start..start + manifold.count as usize] {
+                memory.force = memory.force.map(|x| x * scale);
             }
         }
-        for (a, m) in self.acceleration.iter_mut().zip(mass) {
-            *a = if m > 0.0 { *a / m } else { 0.0 };
+        for joint in 0..self.joints.count() {
+            let scale = scale(self.joints.geometry[joint].body);
+            self.joints.rows_mut(joint).iter_mut().for_each(|row| row.lambda *= scale);
         }
     }
 
@@ -151,6 +156,11 @@ impl Vbd {
             .filter(|&joint| joints.active[joint])
             .map(|joint| joints.geometry[joint].body.map(|body| body as u32));
         self.islands.build(&self.bodies.moves, touching, tied);
+        let Self { groups, bodies, islands, joints, mechanisms, memory, .. } = self;
+        groups.build(&groups::Scene { bodies, islands, joints, member: &mechanisms.member, contacts, memory });
+        for body in 0..self.bodies.world() {
+            self.bodies.reference[body] = self.groups.of(self.islands.leader(body)).reference;
+        }
     }
 
     fn warm_start(&mut self, model: &Model, state: &State, collide: &Collide, h: f64) {
@@ -164,12 +174,13 @@ impl Vbd {
             avbd: &self.options.avbd,
             rehearsal: &self.rehearsal,
             h,
-            acceleration: &self.acceleration,
+            islands: &self.islands,
+            groups: &self.groups,
             member: &self.mechanisms.member,
         }
         .build(&mut self.rows, &mut self.next_memory);
-        let Self { rehearsal, started, bodies, rows, disagreement, options, .. } = self;
-        let busy = |body: usize| rehearsal.busy(model.body_world[body] as usize);
+        let Self { rehearsal, islands, started, bodies, rows, disagreement, options, .. } = self;
+        let busy = |body: usize| rehearsal.busy(islands.leader(body));
         let first = |body: usize| !started[model.body_world[body] as usize];
         if self.recipe.compatible_guess {
             guess::compatible(bodies, rows, disagreement, busy, h);
@@ -205,6 +216,7 @@ impl Vbd {
                 let memory = &mut self.next_memory[index];
                 let force = manifold.normal.scale(point.load).add(point.friction);
                 memory.force = [force.x, force.y, force.z];
+                memory.before = course.load_before[lane];
                 memory.torque = *torque;
                 memory.gain = course.gain[lane];
                 memory.rho = [point.rho_n, point.rho_t];
@@ -217,17 +229,39 @@ impl Vbd {
     /// Gives floating groups back the momentum that sweeps left behind, if asked to.
     fn repair_momentum(&mut self) {
         if self.recipe.momentum_repair {
-            momentum::restore(&mut self.bodies, &self.islands, &mut self.groups);
+            momentum::restore(&mut self.bodies, &self.islands, &self.groups, &mut self.wholes);
+        }
+    }
+
+    /// Closes the joints that the sweeps left open.
+    fn close_mechanisms(&mut self) {
+        let Self { mechanisms, bodies, joints, rows, adjacency, islands, energies, unconverged, .. } = self;
+        let scaled = |body: usize| energies.scale(islands.leader(body)) < 1.0;
+        mechanisms.close(bodies, joints, &rows.manifolds, adjacency, scaled, unconverged);
+    }
+
+    /// Momentum and energy that groups must and may have.
+    fn settle_momentum(&mut self, h: f64) {
+        let Self { bodies, islands, groups, energies, ends, .. } = self;
+        if self.recipe.momentum_repair {
+            momentum::settle(bodies, &momentum::Around { islands, groups, energies, h }, ends);
+        }
+        for body in (0..bodies.world()).filter(|&body| bodies.moves[body]) {
+            let change = bodies.left_velocity[body].sub(bodies.velocity[body]);
+            bodies.last_acceleration[body] = change.scale(1.0 / h);
         }
     }
 
     /// Velocities that the displacements mean.
-    fn velocities(&mut self, model: &Model, h: f64) {
+    fn velocities(&mut self, model: &Model) {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
                 let jointed = self.mechanisms.member[body] || self.swept.holds(body);
-                let v = if jointed { self.bodies.final_velocity_exact(body) } else { self.bodies.final_velocity(body) };
-                self.bodies.last_acceleration[body] = v.sub(self.bodies.velocity[body]).scale(1.0 / h);
+                let v = match jointed {
+                    true => self.bodies.velocity_of_jointed(body),
+                    false if self.adjacency.degree(body) > 0 => self.bodies.land(body),
+                    false => self.bodies.velocity_of_displacement(body),
+                };
                 self.bodies.left_velocity[body] = v;
             }
         }
@@ -255,7 +289,7 @@ impl Vbd {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
                 let v = self.bodies.left_velocity[body];
-                state.body_q[body] = self.bodies.final_pose(model, body, state.body_q[body]);
+                state.body_q[body] = self.bodies.final_pose(model, body);
                 state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
             }
         }

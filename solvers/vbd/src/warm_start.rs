@@ -9,7 +9,9 @@ use super::anchors::Surfaces;
 use super::bodies::Bodies;
 use super::convert::vec3;
 use super::effective_mass::InverseMasses;
+use super::groups::{Group, Groups};
 use super::history::PointMemory;
+use super::islands::Islands;
 use super::options::AvbdOptions;
 use super::recipe::{Penalty, Recipe};
 use super::rehearsal::Rehearsal;
@@ -26,6 +28,8 @@ const PUSH: f64 = 0.2;
 const CLOSE: f64 = 5.0e-4;
 /// Most of a shallow overlap that is taken back through the velocities, as a share of the fall h² a.
 const LIFT: f64 = 0.002;
+/// Acceleration that counts as none \[m/s²\]: single precision still holds what is divided by it.
+const NO_ACCELERATION: f64 = 1.0e-18;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
 
@@ -52,8 +56,10 @@ pub struct WarmStart<'a> {
     pub rehearsal: &'a Rehearsal,
     /// Step \[s\].
     pub h: f64,
-    /// Reference acceleration of every world \[m/s²\].
-    pub acceleration: &'a [f64],
+    /// Groups of the bodies.
+    pub islands: &'a Islands,
+    /// Figures of the groups.
+    pub groups: &'a Groups,
     /// Which bodies are solved as parts of mechanisms.
     pub member: &'a [bool],
 }
@@ -83,7 +89,8 @@ impl WarmStart<'_> {
             return;
         }
         for (i, (manifold, course)) in manifolds.iter_mut().zip(courses).enumerate() {
-            if !self.rehearsal.busy(self.world_of(first + i)) {
+            let leader = self.islands.leader_of_manifold(self.contacts, first + i);
+            if !self.rehearsal.busy(leader.unwrap_or(self.bodies.world())) {
                 continue;
             }
             let range = self.contacts.points(first + i);
@@ -100,7 +107,7 @@ impl WarmStart<'_> {
         let bodies = [contacts.manifold_body0[index], contacts.manifold_body1[index]];
         let slots = bodies.map(|body| self.slot(body));
         let range = contacts.points(index);
-        let com = slots.map(|slot| self.bodies.com[slot]);
+        let com = slots.map(|slot| self.bodies.path_start(slot));
         let mut manifold = Manifold {
             body: slots.map(|slot| slot as u32),
             count: range.len().min(LANES) as u32,
@@ -111,7 +118,7 @@ impl WarmStart<'_> {
         for (lane, point) in range.clone().take(LANES).enumerate() {
             manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
         }
-        manifold.load_to_penalty = self.load_to_penalty(index, &manifold);
+        manifold.load_to_penalty = self.load_to_penalty(&manifold);
         let mut course = Course::default();
         if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
             self.keep_loads(index, &mut manifold, &mut course, memory);
@@ -149,14 +156,15 @@ impl WarmStart<'_> {
     /// Penalty per load. A load stands for the mass it carries through the acceleration that goes with it:
     /// the reference one at rest, and more where bodies were stopped in the last step or are about to be.
     /// The force of a blow taken for a weight would make penalties that no number of sweeps works off.
-    fn load_to_penalty(&self, index: usize, manifold: &Manifold) -> f64 {
+    fn load_to_penalty(&self, manifold: &Manifold) -> f64 {
         let Penalty::LoadScaled { factor } = self.recipe.penalty else { return 0.0 };
         let slots = manifold.body.map(|slot| slot as usize);
         let [first, second] = slots.map(|slot| self.bodies.last_acceleration[slot].l.length());
         let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
         let approach = -motion.at(manifold.centre()).dot(manifold.normal);
-        let acceleration = self.acceleration[self.world_of(index)] + first.max(second) + approach.max(0.0) / self.h;
-        if acceleration > 0.0 { factor / (self.h * self.h * acceleration) } else { 0.0 }
+        let acceleration = self.group(manifold).reference + first.max(second) + approach.max(0.0) / self.h;
+        // Where nothing accelerates, the mass of the group is what bounds the penalty.
+        factor / (self.h * self.h * acceleration.max(NO_ACCELERATION))
     }
 
     fn point(
@@ -186,7 +194,7 @@ impl WarmStart<'_> {
         course.stuck[lane] = stuck;
         course.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.recipe.gain.first, |old| old.gain);
         let lift;
-        [lift, course.push[lane]] = self.correction((-gap).max(0.0), index, slots);
+        [lift, course.push[lane]] = self.correction((-gap).max(0.0), manifold);
         let keep = if stuck { 1.0 - self.recipe.alpha } else { 0.0 };
         let mut row = Point {
             lever,
@@ -200,6 +208,7 @@ impl WarmStart<'_> {
         };
         let load;
         (course.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
+        course.load_before[lane] = old.map_or(0.0, |old| old.force().dot(manifold.normal).max(0.0));
         *memory = PointMemory { anchor: anchored.anchor, load, ..PointMemory::default() };
         if self.recipe.penalty == Penalty::Ramp {
             self.begin_ramp(&mut row, old, material, lane, course, manifold.normal);
@@ -218,15 +227,15 @@ impl WarmStart<'_> {
     /// storeys add up: towers of twenty cubes hop and rock for ever. Only what lies deep is taken back that
     /// way. The rest is left to one more sweep at the end, whose displacements are no velocities; members of mechanisms,
     /// which it leaves out, are lifted slowly instead.
-    fn correction(&self, overlap: f64, manifold: usize, slots: [usize; 2]) -> [f64; 2] {
+    fn correction(&self, overlap: f64, manifold: &Manifold) -> [f64; 2] {
         let rate = 1.0 - self.recipe.alpha;
         if !self.recipe.push_apart {
             return [rate * overlap, 0.0];
         }
-        let fall = self.h * self.h * self.acceleration[self.world_of(manifold)];
+        let fall = self.h * self.h * self.group(manifold).external;
         let shallow = overlap.min(SHALLOW * fall);
         let deep = rate * (overlap - shallow);
-        match slots.iter().any(|&slot| self.member[slot]) {
+        match manifold.body.iter().any(|&slot| self.member[slot as usize]) {
             true => [deep + (rate * shallow).min(LIFT * fall), 0.0],
             false => [deep, PUSH * (shallow - CLOSE * fall).max(0.0)],
         }
@@ -256,15 +265,21 @@ impl WarmStart<'_> {
         point.friction = force.add_scaled(manifold.normal, -along);
         let mut load_cap = f64::INFINITY;
         match self.recipe.penalty {
-            Penalty::LoadScaled { .. } => {
-                let a = self.acceleration[self.world_of(index)];
-                let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * a;
-                load_cap = LOAD_GROWTH * load + weight;
-                if point.load > load_cap {
-                    point.friction = point.friction.scale(load_cap / point.load);
-                    point.load = load_cap;
+            Penalty::LoadScaled { factor } => {
+                let Group { onset, mass, .. } = *self.group(manifold);
+                let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * onset;
+                // What held for two steps is no blow, however light the bodies are.
+                let held = old.map_or(0.0, |old| old.steady(manifold.normal));
+                let most = LOAD_GROWTH * load + weight.max(held);
+                if point.load > most {
+                    point.friction = point.friction.scale(most / point.load);
+                    point.load = most;
                 }
-                let rho = manifold.load_to_penalty * point.load;
+                // A contact carries at most what hangs together. Multipliers of jammed bodies, which grow as long as
+                // their penalties do, then grow by as much each step instead of as many times.
+                let heaviest = factor * mass / (self.h * self.h);
+                load_cap = most.min(heaviest / manifold.load_to_penalty);
+                let rho = manifold.load_to_penalty * point.load.min(load_cap);
                 point.rho_n = point.rho_n.max(rho);
                 point.rho_t = point.rho_t.max(rho);
             }
@@ -305,6 +320,12 @@ impl WarmStart<'_> {
 
     fn world_of(&self, manifold: usize) -> usize {
         self.model.shape_world[self.contacts.manifold_shape0[manifold] as usize] as usize
+    }
+
+    /// Figures of the group that the bodies of a manifold belong to.
+    fn group(&self, manifold: &Manifold) -> &Group {
+        let moving = manifold.body.iter().find(|&&slot| self.bodies.moves[slot as usize]);
+        self.groups.of(moving.map_or(self.bodies.world(), |&slot| self.islands.leader(slot as usize)))
     }
 }
 

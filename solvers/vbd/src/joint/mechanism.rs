@@ -61,6 +61,8 @@ pub struct Around<'a> {
     pub member: &'a [bool],
     /// Node of every body within its own mechanism.
     pub node: &'a [u32],
+    /// Displacements of the bodies to stay near to, where nothing but the joints is to be closed.
+    pub near: Option<&'a [Vec6]>,
 }
 
 /// Bodies held together by joints, and their equations.
@@ -174,6 +176,11 @@ impl Mechanism {
         self.bodies.iter().any(|&body| contacts.degree(body as usize) > 0)
     }
 
+    /// How far its hard rows are from where they should be, as a share of the size of the joint or of a radian.
+    pub fn open(&self, joints: &Joints, bodies: &Bodies) -> f64 {
+        self.joints.iter().map(|&joint| joints.open(joint as usize, bodies)).fold(0.0, f64::max)
+    }
+
     /// One Newton step, the first of a time step or a further one; the new placements and forces are left in
     /// `placed` and `force`.
     pub fn newton(&mut self, around: &Around, first: bool) {
@@ -268,7 +275,8 @@ impl Mechanism {
                 search.row(row, self.axes[place].value[axis], self.rate(place, axis));
             }
         }
-        for (&body, motion) in self.bodies.iter().zip(&self.direction) {
+        let touching = self.bodies.iter().zip(&self.direction).filter(|_| around.near.is_none());
+        for (&body, motion) in touching {
             for incidence in around.contacts.of(body as usize) {
                 let manifold = &around.manifolds[incidence.constraint()];
                 let slots = manifold.body.map(|slot| slot as usize);
@@ -341,6 +349,9 @@ impl Mechanism {
 /// Force on a body and its block, without joints.
 fn body_terms(around: &Around, body: usize) -> (matrix::Vec6<f64>, Mat6<f64>) {
     let Around { bodies, manifolds, contacts, member, .. } = *around;
+    if let Some(near) = around.near {
+        return (array(bodies.pull_to(body, near[body])), primal::mat6(&bodies.inertial_block(body)));
+    }
     let (mut force, mut block) = (bodies.inertial_force_exact(body), bodies.inertial_block(body));
     if contacts.degree(body) > 0 {
         let (contact_force, contact_block) = primal::contact_terms(bodies, manifolds, contacts, body, member);

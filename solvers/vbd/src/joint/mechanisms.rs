@@ -34,9 +34,9 @@ pub struct NetMemory {
 #[derive(Clone, Debug, Default)]
 pub struct Mechanisms {
     forest: Forest,
-    mechanisms: Vec<Mechanism>,
+    pub(super) mechanisms: Vec<Mechanism>,
     pairs: Vec<[u32; 2]>,
-    node: Vec<u32>,
+    pub(super) node: Vec<u32>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
     restored: Vec<NetMemory>,
     /// Whether a body belongs to a directly solved mechanism.
@@ -127,7 +127,8 @@ impl Mechanisms {
         let last = iteration + 1 == iterations;
         let mut moved: f64 = 0.0;
         for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
-            let around = Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node };
+            let around =
+                Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node, near: None };
             let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
                 _ if !mechanism.bodies.iter().any(|&body| active[body as usize]) => false,
                 true if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
@@ -158,7 +159,7 @@ impl Mechanisms {
     }
 }
 
-fn apply(mechanism: &Mechanism, bodies: &mut Bodies, joints: &mut Joints) {
+pub(super) fn apply(mechanism: &Mechanism, bodies: &mut Bodies, joints: &mut Joints) {
     for (&body, &(placement, delta)) in mechanism.bodies.iter().zip(&mechanism.placed) {
         bodies.placement[body as usize] = placement;
         bodies.delta[body as usize] = delta;

@@ -1,6 +1,7 @@
 //! Joints: rows along their coordinates, solved as whole mechanisms.
 
 mod block;
+mod closing;
 mod control;
 mod dahl;
 mod efforts;
@@ -197,6 +198,24 @@ impl Joints {
     pub fn axes(&self, joint: usize, bodies: &Bodies) -> Axes {
         let geometry = &self.geometry[joint];
         geometry.axes(geometry.body.map(|body| bodies.placement[body]), self.hint[joint])
+    }
+
+    /// How far the hard rows of a joint are from where they should be in this step, as a share of its size or of a radian.
+    /// What a row gives way under its force is no error of the solution.
+    pub fn open(&self, joint: usize, bodies: &Bodies) -> f64 {
+        let axes = self.axes(joint, bodies);
+        let size = self.geometry[joint].size();
+        let error = |row: &JointRow| {
+            let size = if row.axis < 3 { size } else { 1.0 };
+            let off = axes.value[row.axis as usize] - row.reference - row.give(size);
+            let off = match row.kind {
+                RowKind::Lower => off.min(0.0),
+                RowKind::Upper => off.max(0.0),
+                _ => off,
+            };
+            off.abs() / size
+        };
+        self.rows(joint).iter().filter(|row| row.hard && row.k > 0.0).map(error).fold(0.0, f64::max)
     }
 
     /// Largest error of hard locked axes, translation and rotation \[m\], \[rad\].

@@ -8,6 +8,10 @@ use super::control::JointMode;
 use super::dahl;
 use drystone_solve::parts::joint::rod_constants;
 
+/// Most that a hard row may give way under its force, as a share of the size of its joint or of a radian: a ball 50,000 times
+/// heavier than the links that hold it takes half of it.
+const GIVES: f64 = 1.0e-3;
+
 /// What a row stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowKind {
@@ -51,6 +55,10 @@ pub struct JointRow {
     pub upper: f64,
     /// Force as last solved for \[N or N·m\].
     pub force: f64,
+    /// Energy that it can give in the step \[J\].
+    pub stored: f64,
+    /// Force it would have if nothing moved \[N or N·m\].
+    pub blocked: f64,
     /// Stiffness of the spring it stands for, infinite where hard \[N/m or N·m/rad\].
     pub stiffness: f64,
     /// Working stiffness that a swept row has grown to \[N/m or N·m/rad\].
@@ -87,6 +95,18 @@ impl JointRow {
         let trial = self.lambda + self.k * (q - self.reference) + self.k * self.viscous * (q - self.start);
         let force = trial.clamp(self.lower, self.upper);
         (force, if force == trial { self.k * (1.0 + self.viscous) } else { 0.0 })
+    }
+
+    /// Energy of its spring at coordinate `q` \[J\].
+    fn energy(&self, q: f64) -> f64 {
+        let (d, force) = (q - self.reference, self.law(q).0);
+        if self.k > 0.0 { force * d - 0.5 * force * force / self.k } else { 0.0 }
+    }
+
+    /// How far a hard row gives way under its force, within what a joint of this size may \[m or rad\].
+    pub fn give(&self, size: f64) -> f64 {
+        let most = GIVES * size;
+        ((self.force - self.lambda) / self.k).clamp(-most, most)
     }
 
     /// Whether the force is bounded.
@@ -143,6 +163,8 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         lower: f64::NEG_INFINITY,
         upper: f64::INFINITY,
         force: 0.0,
+        stored: 0.0,
+        blocked: 0.0,
         stiffness: 0.0,
         working: 0.0,
         most: 0.0,
@@ -207,9 +229,12 @@ impl JointRow {
                 self.coast(model.joint_armature[joint][axis], step.h, step.start + step.h * step.rate);
             }
         }
-        if !self.hard && self.kind != RowKind::Dahl {
+        let elastic = !self.hard && self.kind != RowKind::Dahl;
+        if elastic {
             self.lambda = 0.0;
         }
+        self.stored = if elastic { self.energy(step.start) } else { 0.0 };
+        self.blocked = if elastic { self.law(step.start).0 } else { 0.0 };
     }
 
     /// Spring and damper towards `target` as one spring.

@@ -142,6 +142,8 @@ mod tests {
                 lower: -1.0,
                 upper: 1.0,
                 force: 0.0,
+                stored: 0.0,
+                blocked: 0.0,
                 stiffness: 1e7,
                 working: 0.0,
                 most: 0.0,

@@ -1,0 +1,132 @@
+//! No group of bodies moves faster after a step than inertia and external forces would have it move.
+//!
+//! Standing still is open to a group that is held by things at rest, and moving on as one is open to a group that floats.
+//! So contacts and joints, solved to the end, take energy and never give any but what springs, drives and led
+//! bodies put in. Sweeps that were not solved to the end may: multipliers of bodies that are jammed, which no motion
+//! can satisfy, grow from step to step and let go all at once. A group that would gain is scaled back, and so are
+//! the multipliers it will remember.
+
+use drystone_kernels::double::math::Vec6;
+
+use super::bodies::Bodies;
+use super::groups::{Group, Groups};
+use super::islands::Islands;
+use super::momentum::{Whole, carried};
+
+/// Energy that taking back deep overlaps may cost, as a share of twice the energy of a fall of one step.
+const LIFTING: f64 = 0.1;
+
+/// Kinetic energies of a group \[J\], and what became of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Budget {
+    whole: Whole,
+    /// What inertia and external forces would have.
+    predicted: f64,
+    /// What the solved motion has.
+    reached: f64,
+    /// What it may have.
+    allowed: f64,
+    /// Scale of the motion about standing still, or about that of the whole.
+    scale: f64,
+}
+
+/// The energies of all groups in contact or held by nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Energies {
+    by_leader: Vec<Budget>,
+}
+
+impl Energies {
+    /// Scales the solved displacements of every group that would gain energy. Returns whether there was one.
+    pub fn limit(&mut self, bodies: &mut Bodies, islands: &Islands, groups: &Groups, member: &[bool], h: f64) -> bool {
+        let count = bodies.world();
+        let judged =
+            |bodies: &Bodies, body: usize| bodies.moves[body] && (islands.touched(body) || islands.floats(body));
+        self.by_leader.clear();
+        self.by_leader.resize(count, Budget { scale: 1.0, ..Budget::default() });
+        for body in (0..count).filter(|&body| judged(bodies, body)) {
+            self.by_leader[islands.leader(body)].whole.add_place(bodies.mass[body], bodies.path_start(body));
+        }
+        for body in (0..count).filter(|&body| judged(bodies, body)) {
+            let budget = &mut self.by_leader[islands.leader(body)];
+            let lever = budget.whole.lever(bodies.path_start(body));
+            let motion = reached(bodies, body, member[body]);
+            budget.whole.add_motion((bodies.mass[body], bodies.inertia[body]), lever, motion);
+            budget.predicted += energy(bodies, body, predicted(bodies, body, h));
+            budget.reached += energy(bodies, body, motion);
+        }
+        let mut any = false;
+        for leader in (0..count).filter(|&leader| judged(bodies, leader) && islands.leader(leader) == leader) {
+            let budget = &mut self.by_leader[leader];
+            let rigid = if islands.floats(leader) { 0.5 * h * h * budget.whole.twice_energy() } else { 0.0 };
+            budget.allowed = allowed(groups.of(leader), budget.predicted, h);
+            if budget.reached > budget.allowed && islands.touched(leader) {
+                budget.scale = ((budget.allowed - rigid).max(0.0) / (budget.reached - rigid)).sqrt();
+                any = true;
+            }
+        }
+        if any {
+            for body in 0..count {
+                let budget = &self.by_leader[islands.leader(body)];
+                if judged(bodies, body) && budget.scale < 1.0 {
+                    let motion = reached(bodies, body, member[body]);
+                    let lever = budget.whole.lever(bodies.path_start(body));
+                    let about =
+                        if islands.floats(body) { carried(budget.whole.motion(), lever) } else { Vec6::default() };
+                    set_reached(bodies, body, member[body], about.add(motion.sub(about).scale(budget.scale)));
+                }
+            }
+        }
+        any
+    }
+
+    /// By what the motion of the group of a body was scaled.
+    pub fn scale(&self, leader: usize) -> f64 {
+        self.by_leader[leader].scale
+    }
+
+    /// Most kinetic energy that the group of a body may have after the step \[J\].
+    pub fn allowed(&self, leader: usize) -> f64 {
+        self.by_leader[leader].allowed
+    }
+}
+
+/// Most energy a group may have: what it would have by itself, what led bodies moving at their speed can make of it,
+/// what is stored, and a little for lifting what overlaps.
+fn allowed(group: &Group, predicted: f64, h: f64) -> f64 {
+    let led = 2.0 * (0.5 * group.mass).sqrt() * group.led;
+    let fall = h * group.reference;
+    (predicted.sqrt() + led).powi(2) + group.stored + LIFTING * group.mass * fall * fall
+}
+
+/// Velocities at the start of the step with which a body would fly to where it was solved to be.
+fn reached(bodies: &Bodies, body: usize, jointed: bool) -> Vec6 {
+    let linear = bodies.velocity_of_displacement(body).l;
+    let angular = match jointed {
+        true => bodies.velocity[body].a.add_scaled(bodies.rotation_to_target(body), -1.0 / bodies.step[body]),
+        false => bodies.struck_spin(body),
+    };
+    Vec6 { l: linear, a: angular }
+}
+
+/// Moves a body to where it would fly with these velocities.
+fn set_reached(bodies: &mut Bodies, body: usize, jointed: bool, motion: Vec6) {
+    let step = bodies.step[body];
+    bodies.delta[body].l = bodies.target[body].l.add_scaled(motion.l.sub(bodies.target_velocity[body].l), step);
+    let turn = motion.a.sub(bodies.velocity[body].a).scale(step);
+    bodies.turn_from_target(body, turn, jointed);
+    bodies.place(body);
+}
+
+/// Velocities that inertia and external forces alone would give.
+fn predicted(bodies: &Bodies, body: usize, h: f64) -> Vec6 {
+    let v = bodies.velocity[body];
+    let turned = bodies.inv_inertia[body].mul(bodies.torque[body]);
+    Vec6 { l: v.l.add_scaled(bodies.acceleration[body], h), a: v.a.add_scaled(turned, h) }
+}
+
+/// Kinetic energy \[J\]; masses are over the squared step.
+fn energy(bodies: &Bodies, body: usize, v: Vec6) -> f64 {
+    let step = bodies.step[body];
+    0.5 * step * step * (bodies.mass[body] * v.l.length_squared() + bodies.inertia[body].quadratic(v.a))
+}

@@ -1,0 +1,151 @@
+//! Momentum and energy of bodies that nothing holds, whatever their shape, spin and number of sweeps.
+
+use drystone_model::{BodyDef, DQuat, DVec3, JointDef, ModelBuilder};
+
+use crate::bench::Bench;
+
+/// Largest changes over a run: of the linear and of the angular momentum about the common centre of mass, relative to
+/// the momenta of the single bodies at the start, and the largest gain of kinetic energy over the start.
+struct Drift {
+    linear: f64,
+    angular: f64,
+    gain: f64,
+}
+
+fn drift(bench: &mut Bench, seconds: f64) -> Drift {
+    let start = bench.model.momentum(&bench.state);
+    let energy = bench.model.energy(&bench.state).kinetic;
+    let scale = scales(bench);
+    let mut worst = Drift { linear: 0.0, angular: 0.0, gain: 0.0 };
+    for _ in 0..(seconds / bench.dt).round() as usize {
+        bench.step();
+        let now = bench.model.momentum(&bench.state);
+        worst.linear = worst.linear.max((now.linear - start.linear).length() / scale[0]);
+        worst.angular = worst.angular.max((now.angular - start.angular).length() / scale[1]);
+        worst.gain = worst.gain.max(bench.model.energy(&bench.state).kinetic / energy - 1.0);
+    }
+    worst
+}
+
+/// Sums of the sizes of the momenta of all bodies, linear and angular.
+fn scales(bench: &Bench) -> [f64; 2] {
+    let Bench { model, state, .. } = bench;
+    let linear = |body: usize| model.body_mass[body] * state.body_qd[body].linear.length();
+    let angular = |body: usize| {
+        let com = state.body_q[body].transform_point(model.body_com[body]);
+        linear(body) * com.length() + (model.body_inertia[body] * state.body_qd[body].angular).length()
+    };
+    let sum = |of: &dyn Fn(usize) -> f64| (0..model.body_count()).map(of).sum::<f64>();
+    [sum(&linear), sum(&angular)]
+}
+
+fn free_space() -> ModelBuilder {
+    let mut scene = ModelBuilder::new();
+    scene.gravity(DVec3::ZERO);
+    scene
+}
+
+/// A spinning rod that a slab hits near its end.
+fn rod_and_slab() -> ModelBuilder {
+    let mut scene = free_space();
+    let rod = BodyDef::dynamic("rod").cuboid(DVec3::new(1.0, 0.05, 0.05)).density(1000.0);
+    scene.add_body(rod.spin(DVec3::Z * 6.0));
+    let slab = BodyDef::dynamic("slab").cuboid(DVec3::new(0.3, 0.1, 0.05)).density(3000.0);
+    let slab = slab.at(DVec3::new(0.8, -0.5, 0.0)).velocity(DVec3::Y * 3.0);
+    scene.add_body(slab.spin(DVec3::new(3.0, 2.0, 1.0)));
+    scene
+}
+
+/// Numbers from 0 to 1 that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.next()
+    }
+
+    fn vector(&mut self, size: f64) -> DVec3 {
+        DVec3::from_array([0; 3].map(|_| self.between(-size, size)))
+    }
+}
+
+/// Two boxes of any proportions that fly at each other, spinning.
+fn pair(numbers: &mut Numbers, spin: f64, restitution: f64) -> ModelBuilder {
+    let mut scene = free_space();
+    for side in [-1.0, 1.0] {
+        let half = DVec3::from_array([0; 3].map(|_| numbers.between(0.05, 0.5)));
+        let turn = DQuat::from_scaled_axis(numbers.vector(3.0));
+        let at = DVec3::X * side * 0.8 + numbers.vector(0.15);
+        let velocity = DVec3::X * -side * numbers.between(1.0, 4.0) + numbers.vector(0.3);
+        let body = BodyDef::dynamic(format!("box {side}")).cuboid(half).density(numbers.between(300.0, 5000.0));
+        let body = body.at(at).rotated(turn).velocity(velocity).spin(numbers.vector(spin));
+        scene.add_body(body.restitution(restitution).friction(numbers.between(0.0, 1.0)));
+    }
+    scene
+}
+
+#[test]
+fn a_spinning_rod_that_is_hit_keeps_its_angular_momentum() {
+    for iterations in [1, 2, 10] {
+        let drift = drift(&mut Bench::new(&rod_and_slab(), 1.0 / 60.0, iterations), 1.0);
+        eprintln!("rod and slab, {iterations} sweeps: angular {:.1e}, energy {:.1e}", drift.angular, drift.gain);
+        assert!(drift.linear < 1e-13 && drift.angular < 1e-12, "{:.1e} {:.1e}", drift.linear, drift.angular);
+        assert!(drift.gain < 2e-3, "{}", drift.gain);
+    }
+}
+
+#[test]
+fn pairs_of_any_shape_keep_their_angular_momentum() {
+    for (spin, restitution, dt) in [(6.0, 0.0, 1.0 / 60.0), (24.0, 0.0, 1.0 / 30.0), (6.0, 0.7, 1.0 / 60.0)] {
+        for iterations in [1, 2, 10] {
+            let mut numbers = Numbers(7);
+            let [mut angular, mut gain] = [0.0f64; 2];
+            for _ in 0..20 {
+                let drift = drift(&mut Bench::new(&pair(&mut numbers, spin, restitution), dt, iterations), 1.0);
+                (angular, gain) = (angular.max(drift.angular), gain.max(drift.gain));
+            }
+            eprintln!(
+                "20 pairs, spin {spin}, e {restitution}, {iterations} sweeps: angular {angular:.1e}, gain {gain:.1e}"
+            );
+            assert!(angular < 1e-11, "{angular}");
+            assert!(gain < 5e-3, "{gain}");
+        }
+    }
+}
+
+/// A chain of odd boxes on ball joints that flies, spinning, into a loose box.
+fn thrown_chain() -> ModelBuilder {
+    let mut scene = free_space();
+    let mut last = None;
+    for link in 0..5 {
+        let at = DVec3::new(0.5 * f64::from(link), 0.0, 0.0);
+        let body = BodyDef::dynamic(format!("link {link}")).cuboid(DVec3::new(0.22, 0.08, 0.04)).density(1000.0);
+        let spin = DVec3::new(2.0, 0.0, 4.0);
+        let body = scene.add_body(body.at(at).velocity(spin.cross(at) + DVec3::Y * 2.0).spin(spin));
+        if let Some(last) = last {
+            scene.add_joint(JointDef::ball(last, body, at - DVec3::X * 0.25));
+        }
+        last = Some(body);
+    }
+    let stone = BodyDef::dynamic("stone").cuboid(DVec3::new(0.3, 0.2, 0.1)).density(3000.0);
+    scene.add_body(stone.at(DVec3::new(1.6, 1.5, 0.1)).velocity(DVec3::Y * -3.0).spin(DVec3::new(1.0, 3.0, 2.0)));
+    scene
+}
+
+#[test]
+fn a_thrown_chain_that_is_hit_keeps_its_momentum() {
+    for iterations in [1, 2, 10] {
+        let drift = drift(&mut Bench::new(&thrown_chain(), 1.0 / 60.0, iterations), 2.0);
+        eprintln!(
+            "thrown chain, {iterations} sweeps: linear {:.1e}, angular {:.1e}, energy {:.1e}",
+            drift.linear, drift.angular, drift.gain
+        );
+        assert!(drift.linear < 1e-12 && drift.angular < 1e-11, "{:.1e} {:.1e}", drift.linear, drift.angular);
+        assert!(drift.gain < 5e-3, "{}", drift.gain);
+    }
+}
