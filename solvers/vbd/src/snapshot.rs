@@ -21,6 +21,8 @@ pub struct Snapshot {
     /// Multiplier, last force and working stiffness of every row.
     joint_rows: Vec<[f64; 3]>,
     joint_mode: Vec<[JointMode; 2]>,
+    /// Which joints acted: one that seems to have come makes the steps before void.
+    joint_active: Vec<bool>,
     nets: Vec<NetMemory>,
     sleep: Sleep,
 }
@@ -36,6 +38,7 @@ impl Snapshot {
             memory: solver.memory.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
             joint_mode: solver.joints.mode.clone(),
+            joint_active: solver.joints.active.clone(),
             nets: solver.mechanisms.memories(),
             sleep: solver.sleep.clone(),
         }
@@ -50,6 +53,7 @@ impl Snapshot {
             || self.started.len() != solver.started.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
+            || self.joint_active.len() != solver.joints.count()
             || !self.sleep.fits(solver.before.len(), solver.joints.count())
         {
             return Err(SnapshotError(format!(
@@ -67,6 +71,7 @@ impl Snapshot {
             (row.lambda, row.force, row.working) = (lambda, force, working);
         }
         solver.joints.mode = self.joint_mode;
+        solver.joints.active = self.joint_active;
         solver.sleep = self.sleep;
         // The mechanisms are found again at the next step.
         solver.mechanisms.restore(self.nets);
