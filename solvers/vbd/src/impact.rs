@@ -10,12 +10,13 @@ use drystone_model::{Contacts, WORLD};
 
 use super::bodies::Bodies;
 use super::convert::{to_dvec3, vec3};
+use super::islands::Islands;
 use super::rows::LANES;
 
 /// Approaches slower than this multiple of the fall |g|h of a step do not bounce: a body that lies
 /// still gains one such fall per step.
 const SLOWEST_BOUNCE: f64 = 2.0;
-/// Approaches slower than this share of the fastest one are left to the position solve.
+/// Approaches slower than this share of the fastest one of their group are left to the position solve.
 const NEGLIGIBLE: f64 = 1.0e-6;
 /// Most passes over the contacts; a blow crosses a row of this many bodies in any order.
 const MOST_ROUNDS: usize = 64;
@@ -25,8 +26,11 @@ const POINT_SWEEPS: usize = 24;
 /// Scratch of the impact pass.
 #[derive(Clone, Debug, Default)]
 pub struct Impacts {
-    bouncy: Vec<u32>,
-    /// Time of the last impact of a body within the step \[s\].
+    /// Manifolds that bounce, and the bodies that lead their groups.
+    bouncy: Vec<(u32, u32)>,
+    /// Fastest approach in a group, by its leader \[m/s\].
+    fastest: Vec<f64>,
+    /// Time of the last impact of a body within the step \[s\]; zero for what does not move, which many groups share.
     last: Vec<f64>,
     struck: Vec<bool>,
     /// Impulses on the second bodies, by manifold and point, manifolds ascending \[N·s\].
@@ -38,6 +42,8 @@ pub struct Impacts {
 pub struct ImpactStep<'a> {
     /// The contacts found.
     pub contacts: &'a Contacts,
+    /// Groups of the bodies.
+    pub islands: &'a Islands,
     /// Step \[s\].
     pub h: f64,
 }
@@ -62,7 +68,9 @@ impl Impacts {
         let material = &step.contacts.manifold_material;
         self.blows.clear();
         self.bouncy.clear();
-        self.bouncy.extend((0..material.len() as u32).filter(|&m| material[m as usize].restitution > 0.0));
+        let bouncy = (0..material.len()).filter(|&m| material[m].restitution > 0.0);
+        let led = |m| Some((m as u32, step.islands.leader_of_manifold(step.contacts, m)? as u32));
+        self.bouncy.extend(bouncy.filter_map(led));
         if self.bouncy.is_empty() {
             return;
         }
@@ -71,11 +79,12 @@ impl Impacts {
         self.last.resize(slots, 0.0);
         self.struck.clear();
         self.struck.resize(slots, false);
-        let fastest = self.fastest_approach(step, bodies);
+        self.find_fastest(step, bodies);
         for _ in 0..MOST_ROUNDS {
             let mut any = false;
             for index in 0..self.bouncy.len() {
-                any |= self.strike(step, bodies, self.bouncy[index] as usize, fastest);
+                let (manifold, leader) = self.bouncy[index];
+                any |= self.strike(step, bodies, manifold as usize, self.fastest[leader as usize]);
             }
             if !any {
                 break;
@@ -83,24 +92,24 @@ impl Impacts {
         }
         self.blows.sort_by_key(|blow| (blow.0, blow.1));
         for body in 0..bodies.world() {
-            if self.struck[body] && bodies.moves[body] {
+            if self.struck[body] {
                 bodies.aim(body, step.h);
                 bodies.target[body] = bodies.target[body].add(bodies.shift[body]);
             }
         }
     }
 
-    fn fastest_approach(&self, step: &ImpactStep, bodies: &Bodies) -> f64 {
-        let speed = |&m: &u32| {
-            let m = m as usize;
-            let pair = Pair::new(step, bodies, m);
-            let n = pair.normal;
-            step.contacts
-                .points(m)
-                .map(|p| -n.dot(relative(&pair.velocity, &pair.levers(step, bodies, p))))
-                .fold(0.0, f64::max)
-        };
-        self.bouncy.iter().map(speed).fold(0.0, f64::max)
+    fn find_fastest(&mut self, step: &ImpactStep, bodies: &Bodies) {
+        self.fastest.clear();
+        self.fastest.resize(bodies.delta.len(), 0.0);
+        for &(manifold, leader) in &self.bouncy {
+            let pair = Pair::new(step, bodies, manifold as usize);
+            let fastest = &mut self.fastest[leader as usize];
+            for point in step.contacts.points(manifold as usize) {
+                let speed = -pair.normal.dot(relative(&pair.velocity, &pair.levers(step, bodies, point)));
+                *fastest = fastest.max(speed);
+            }
+        }
     }
 
     /// Lets a manifold strike if it closes fast enough. Returns whether it did.
@@ -138,8 +147,10 @@ impl Impacts {
             let change = after[side].sub(before[side]);
             bodies.velocity[body] = bodies.velocity[body].add(change);
             bodies.shift[body] = bodies.shift[body].sub(change.scale(time));
-            self.last[body] = time;
-            self.struck[body] = true;
+            if bodies.moves[body] {
+                self.last[body] = time;
+                self.struck[body] = true;
+            }
         }
         true
     }

@@ -28,7 +28,7 @@ impl Vbd {
         self.rows.manifolds.iter().flat_map(move |manifold| {
             let first = manifold.body[0] as usize;
             manifold.points().map(move |point| {
-                let force = manifold.normal.scale(point.load).add(point.friction);
+                let force = point.force(manifold.normal);
                 ContactReading {
                     body: manifold.body.map(body),
                     position: self.bodies.com[first] + to_dvec3(point.lever),

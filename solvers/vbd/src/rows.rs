@@ -124,6 +124,14 @@ pub struct Point {
     pub mu: f64,
 }
 
+impl Point {
+    /// Force on the second body \[N\]. What does not press does not rub either: the smallest of numbers, left of friction where the cone
+    /// is closed, would be a load or none as rounding turns it against the normal.
+    pub fn force(&self, normal: Vec3) -> Vec3 {
+        if self.load > 0.0 { normal.scale(self.load).add(self.friction) } else { Vec3::default() }
+    }
+}
+
 /// Motion of the second body relative to the first: of its point at the first one's centre of mass, and its turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PairMotion {

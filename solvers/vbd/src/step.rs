@@ -47,7 +47,7 @@ impl Vbd {
         if self.options.second_order() {
             self.aim_second_order(model, state, h);
         }
-        let impact = ImpactStep { contacts: &collide.contacts, h };
+        let impact = ImpactStep { contacts: &collide.contacts, islands: &self.islands, h };
         self.impacts.resolve(&impact, &mut self.bodies);
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
         let (mut residual, mut sweeps) = (0.0, 0);
@@ -214,7 +214,7 @@ impl Vbd {
         for ((manifold, course), torque) in self.rows.manifolds.iter().zip(&self.rows.courses).zip(&self.torques) {
             for (lane, point) in manifold.points().enumerate() {
                 let memory = &mut self.next_memory[index];
-                let force = manifold.normal.scale(point.load).add(point.friction);
+                let force = point.force(manifold.normal);
                 memory.force = [force.x, force.y, force.z];
                 memory.before = course.load_before[lane];
                 memory.torque = *torque;

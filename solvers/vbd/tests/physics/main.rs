@@ -14,3 +14,4 @@ mod press;
 mod published;
 mod sleep;
 mod stacks;
+mod symmetry;
