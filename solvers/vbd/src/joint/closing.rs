@@ -32,7 +32,7 @@ impl Mechanisms {
     ) {
         let far = |mechanism: &Mechanism, joints: &Joints, bodies: &Bodies, limit: f64| {
             let open = mechanism.open(joints, bodies);
-            !(open <= limit)
+            open > limit || open.is_nan()
         };
         let doubtful = |mechanism: &Mechanism| !mechanism.settled || disturbed(mechanism.bodies[0] as usize);
         let all = self.mechanisms.par_iter().with_min_len(4);
