@@ -16,7 +16,7 @@ fn cradle(places: &[f64], restitution: f64, friction: f64, iterations: u32) -> B
     }
     // A ball at rest must know its neighbours before the blow arrives: as far as it may carry it in a step.
     let mut bench = Bench::new(&scene, 1.0 / 60.0, iterations);
-    bench.collide = Collide::new(&bench.model, CollideOptions { margin: 0.02, ..CollideOptions::default() });
+    bench.collide = Collide::new(&bench.model, CollideOptions { margin: 0.02 });
     bench
 }
 
