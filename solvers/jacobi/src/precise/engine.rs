@@ -216,8 +216,7 @@ impl Part {
         system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
         system.update_velocities();
         let mut start = system.residual();
-        // Written so that a NaN counts as too much.
-        if !(start.objective <= 0.0) {
+        if exceeds(start.objective, 0.0) {
             // Remembered impulses that add energy are those of another state, such as before a blow.
             shorten(system, &start);
             start = system.residual();
@@ -231,7 +230,7 @@ impl Part {
         if !converging {
             end = self.solve_safely(input);
         }
-        if !(end.objective <= gain) {
+        if exceeds(end.objective, gain) {
             shorten(&mut self.system, &end);
             end = self.system.residual();
         }
@@ -272,6 +271,11 @@ impl Part {
         system.iterate(schedule, input.device);
         system.points.iter_mut().zip(saved).for_each(|(block, saved)| block.p = *saved);
     }
+}
+
+/// Whether a value is above its limit, or not a number.
+fn exceeds(value: f64, limit: f64) -> bool {
+    value.is_nan() || value > limit
 }
 
 /// Scales the impulses to where the objective is smallest along them: it is a parabola through zero.
