@@ -97,38 +97,21 @@ pub fn velocity_step(free: Vec6, wrench: Vec6, inverse_mass: Real, inverse_inert
 /// gyroscopic term would then do within a step is lost in single precision anyway.
 pub const ROUND: Real = 1.0e-6;
 
-/// A body's motion over a step without constraints.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "gpu", derive(CubeType, CubeTypeMut))]
-pub struct FreeMotion {
-    /// Velocity V* at the end of the step.
-    pub velocity: Vec6,
-    /// Rotation vector from start to end, world frame \[rad\].
-    pub rotation: Vec3,
-}
-
-/// Motion of a free body over `h` seconds under `acceleration` \[m/s²\] and `torque` \[N·m\], both world
-/// frame. Keeps the angular momentum exactly whatever the shape; round bodies, which feel no gyroscopic
-/// term, take the short way.
+/// Velocity V* of a body before its constraints: pushed by `acceleration` \[m/s²\] and `torque` \[N·m\], both world frame, for
+/// `h` seconds, and not yet moved. The gyroscopic term acts in the flight that follows ([`end_of_step`]).
 #[cfg_attr(feature = "gpu", cube)]
-pub fn free_motion(
+pub fn free_velocity(
     orientation: Quat,
     velocity: Vec6,
     acceleration: Vec3,
     torque: Vec3,
-    body_inertia: Sym3,
     body_inverse: Sym3,
     h: Real,
-) -> FreeMotion {
-    let linear = velocity.l.add_scaled(acceleration, h);
-    let mut angular = velocity.a.add(rotation::world_inertia(orientation, body_inverse).mul(torque).scale(h));
-    let mut turned = angular.scale(h);
-    if asphericity(body_inertia) > ROUND {
-        let free = rotation::free_rotation(orientation, velocity.a, torque, body_inertia, body_inverse, h);
-        angular = free.angular_velocity;
-        turned = free.rotation;
+) -> Vec6 {
+    Vec6 {
+        l: velocity.l.add_scaled(acceleration, h),
+        a: velocity.a.add_scaled(rotation::world_inertia(orientation, body_inverse).mul(torque), h),
     }
-    FreeMotion { velocity: Vec6 { l: linear, a: angular }, rotation: turned }
 }
 
 /// Largest deviation from a multiple of the identity, as a share of the trace.
@@ -156,28 +139,21 @@ pub struct EndOfStep {
     pub velocity: Vec6,
 }
 
-/// End of a step of a body whose constraints gave it the velocity `solved` instead of the free one.
+/// End of a step of a body that its impulses gave the velocity `solved` at the start of it: it flies freely.
 ///
-/// The orientation follows by the exponential map. The angular momentum is that of the free motion and
-/// of the constraint impulses, exactly, carried over to the new orientation.
+/// Impulses act at one orientation and the flight keeps angular momentum and energy, whatever the shape. With part of the
+/// momentum at one orientation and part at another a slender body gains energy: the same momentum about its thin axis is
+/// hundreds of times as much. Round bodies, which feel no gyroscopic term, take the short way.
 #[cfg_attr(feature = "gpu", cube)]
-pub fn end_of_step(
-    orientation: Quat,
-    free: FreeMotion,
-    solved: Vec6,
-    body_inertia: Sym3,
-    body_inverse: Sym3,
-    h: Real,
-) -> EndOfStep {
-    let change = solved.a.sub(free.velocity.a);
-    let end = rotation::exp(free.rotation.add_scaled(change, h)).mul(orientation).normalize();
+pub fn end_of_step(orientation: Quat, solved: Vec6, body_inertia: Sym3, body_inverse: Sym3, h: Real) -> EndOfStep {
     let mut angular = solved.a;
+    let mut turned = solved.a.scale(h);
     if asphericity(body_inertia) > ROUND {
-        // What the impulses added was reckoned at the start, what was there before at the free end.
-        let free_end = rotation::exp(free.rotation).mul(orientation);
-        let kept = rotation::world_inertia(free_end, body_inertia).mul(free.velocity.a);
-        let gained = rotation::world_inertia(orientation, body_inertia).mul(change);
-        angular = rotation::world_inertia(end, body_inverse).mul(kept.add(gained));
+        let still = solved.a.scale(0.0);
+        let flight = rotation::free_rotation(orientation, solved.a, still, body_inertia, body_inverse, h);
+        angular = flight.angular_velocity;
+        turned = flight.rotation;
     }
+    let end = rotation::exp(turned).mul(orientation).normalize();
     EndOfStep { displacement: solved.l.scale(h), orientation: end, velocity: Vec6 { l: solved.l, a: angular } }
 }

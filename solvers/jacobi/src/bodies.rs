@@ -1,6 +1,6 @@
 //! The bodies at the start of a step, in double precision.
 
-use drystone_kernels::double::jacobi::{FreeMotion, free_motion};
+use drystone_kernels::double::jacobi::free_velocity;
 use drystone_kernels::double::math::{Sym3, Vec6};
 use drystone_model::kinematics::rotation;
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist, WORLD};
@@ -23,8 +23,8 @@ pub struct Body {
     pub rotation: DQuat,
     /// Velocity at the start; of what is moved by the user, that of the whole step.
     pub velocity: Twist,
-    /// Motion of the step without constraints.
-    pub free: FreeMotion,
+    /// Velocity before constraints.
+    pub free: Vec6,
 }
 
 /// What of a body never changes.
@@ -77,7 +77,7 @@ pub fn load(source: &Source, out: &mut Vec<Body>) {
 }
 
 fn one(source: &Source, body: usize) -> Body {
-    let Source { model, state, control, h, .. } = *source;
+    let Source { model, state, control, .. } = *source;
     let pose = state.body_q[body];
     let centre = pose.transform_point(model.body_com[body]);
     let still = Body { centre, rotation: pose.rotation, ..Body::default() };
@@ -88,8 +88,7 @@ fn one(source: &Source, body: usize) -> Body {
         BodyKind::Static => still,
         BodyKind::Kinematic => {
             let velocity = led(model, state, control, body, centre, source.left);
-            let free = FreeMotion { velocity: vec6(&velocity), rotation: vec3(velocity.angular * h) };
-            Body { velocity, free, ..still }
+            Body { velocity, free: vec6(&velocity), ..still }
         }
         BodyKind::Dynamic => {
             let velocity = state.body_qd[body];
@@ -98,14 +97,14 @@ fn one(source: &Source, body: usize) -> Body {
     }
 }
 
-fn free(source: &Source, body: usize, rotation: DQuat, velocity: &Twist) -> FreeMotion {
+fn free(source: &Source, body: usize, rotation: DQuat, velocity: &Twist) -> Vec6 {
     let (model, constants) = (source.model, &source.constants[body]);
     let (force, torque) = source.control.body_f[body];
     let push = source.effort.get(body).copied().unwrap_or_default();
     let gravity = model.world_gravity[model.body_world[body] as usize];
     let acceleration = vec3(gravity + (force + push.0) * constants.inverse_mass);
-    let (inertia, inverse) = (constants.inertia, constants.inverse_inertia);
-    free_motion(quat(rotation), vec6(velocity), acceleration, vec3(torque + push.1), inertia, inverse, source.h)
+    let inverse = constants.inverse_inertia;
+    free_velocity(quat(rotation), vec6(velocity), acceleration, vec3(torque + push.1), inverse, source.h)
 }
 
 /// Velocity of a body the user moves: to its target in the time left, or the one it has.

@@ -199,8 +199,8 @@ fn end(
         return Body { centre, rotation, ..*start };
     }
     let (inertia, inverse) = (constants.inertia, constants.inverse_inertia);
-    let solved = start.free.velocity.add(change);
-    let end = end_of_step(quat(start.rotation), start.free, solved, inertia, inverse, h);
+    let solved = start.free.add(change);
+    let end = end_of_step(quat(start.rotation), solved, inertia, inverse, h);
     Body {
         centre: start.centre + to_dvec3(end.displacement),
         rotation: to_dquat(end.orientation),

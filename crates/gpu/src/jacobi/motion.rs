@@ -1,7 +1,7 @@
 //! A body from the start of a frame to its end, whatever the way of execution.
 
 use cubecl::prelude::*;
-use drystone_kernels::single::jacobi::{FreeMotion, end_of_step, free_motion};
+use drystone_kernels::single::jacobi::end_of_step;
 use drystone_kernels::single::math::{Quat, Vec3, Vec6};
 use drystone_kernels::single::rotation::exp;
 
@@ -36,33 +36,20 @@ pub(super) fn store_motion(body: &mut Array<f32>, first: u32, stride: u32, motio
     store_vec6(body, first + 7u32 * stride, stride, motion.v);
 }
 
-/// Motion without constraints. Round bodies feel no gyroscopic term.
+/// Velocity before constraints: nothing but gravity acts.
 #[cube]
-pub(super) fn unconstrained(kind: Kind, motion: Motion, dt: f32, #[comptime] round: bool) -> FreeMotion {
-    let mut free = FreeMotion { velocity: motion.v, rotation: zero3() };
-    if round {
-        free.velocity.l = motion.v.l.add_scaled(kind.gravity, dt);
-    } else {
-        free = free_motion(motion.q, motion.v, kind.gravity, zero3(), kind.inertia, kind.inverse_inertia, dt);
-    }
-    free
+pub(super) fn unconstrained(kind: Kind, motion: Motion, dt: f32) -> Vec6 {
+    Vec6 { l: motion.v.l.add_scaled(kind.gravity, dt), a: motion.v.a }
 }
 
-/// The body at the end of a frame.
+/// The body at the end of a frame. Round bodies feel no gyroscopic term.
 #[cube]
-pub(super) fn moved(
-    kind: Kind,
-    motion: Motion,
-    free: FreeMotion,
-    solved: Vec6,
-    dt: f32,
-    #[comptime] round: bool,
-) -> Motion {
+pub(super) fn moved(kind: Kind, motion: Motion, solved: Vec6, dt: f32, #[comptime] round: bool) -> Motion {
     let mut end = Motion { x: motion.x.add_scaled(solved.l, dt), q: motion.q, v: solved };
     if round {
         end.q = exp(solved.a.scale(dt)).mul(motion.q).normalize();
     } else {
-        let turned = end_of_step(motion.q, free, solved, kind.inertia, kind.inverse_inertia, dt);
+        let turned = end_of_step(motion.q, solved, kind.inertia, kind.inverse_inertia, dt);
         end.x = motion.x.add(turned.displacement);
         end.q = turned.orientation;
         end.v = turned.velocity;

@@ -1,7 +1,7 @@
 //! One step on the CPU, with the same kernels and the same numbers, to compare with.
 
 use drystone_kernels::single::jacobi::{
-    end_of_step, free_motion, inverse_block, multiplier_step, point_mobility, point_rate, velocity_step,
+    end_of_step, free_velocity, inverse_block, multiplier_step, point_mobility, point_rate, velocity_step,
     wrench_on_child, wrench_on_parent,
 };
 use drystone_kernels::single::math::{Sym3, Vec3, Vec6};
@@ -19,7 +19,7 @@ pub fn reference_step(system: &PointSystem, state: &mut PointState, options: &St
         .map(|b| {
             let k = kind(b);
             let (q, v) = (state.orientation[b as usize], state.velocity[b as usize]);
-            free_motion(q, v, k.gravity, Vec3::default(), k.inertia, k.inverse_inertia, dt)
+            free_velocity(q, v, k.gravity, Vec3::default(), k.inverse_inertia, dt)
         })
         .collect();
     let inverse_inertia: Vec<Sym3> =
@@ -53,7 +53,7 @@ pub fn reference_step(system: &PointSystem, state: &mut PointState, options: &St
         }
         let step = |b: u32| {
             let i = b as usize;
-            velocity_step(free[i].velocity, wrench[i], kind(b).inverse_mass, inverse_inertia[i])
+            velocity_step(free[i], wrench[i], kind(b).inverse_mass, inverse_inertia[i])
         };
         bodies.clone().map(step).collect()
     };
@@ -69,7 +69,7 @@ pub fn reference_step(system: &PointSystem, state: &mut PointState, options: &St
     for b in bodies {
         let i = b as usize;
         let k = kind(b);
-        let end = end_of_step(state.orientation[i], free[i], solved[i], k.inertia, k.inverse_inertia, dt);
+        let end = end_of_step(state.orientation[i], solved[i], k.inertia, k.inverse_inertia, dt);
         state.position[i] = state.position[i].add(end.displacement);
         state.orientation[i] = end.orientation;
         state.velocity[i] = end.velocity;

@@ -39,7 +39,7 @@ impl Moving {
     /// A body as the passes see it.
     pub fn new(body: &Body, constants: &Constants) -> Self {
         let orientation = cast_quat(body.rotation);
-        let free = Vec6 { l: narrow(body.free.velocity.l), a: narrow(body.free.velocity.a) };
+        let free = Vec6 { l: narrow(body.free.l), a: narrow(body.free.a) };
         if !body.moves {
             return Self { orientation, free, ..Self::default() };
         }

@@ -72,7 +72,7 @@ pub(super) fn fused_frames(
             solved = solved_velocity(&around, &shared.impulses, prepared, p, shape);
         }
         let kind = load_some_kind(kinds, duty);
-        motion = moved(kind, motion, prepared.free, solved, dt, shape.round);
+        motion = moved(kind, motion, solved, dt, shape.round);
         sync_cube();
     }
     if duty.kind != NONE_KIND {
@@ -134,7 +134,7 @@ fn prepare(
     let mut prepared = Prepared {
         inverse_mass: kind.inverse_mass,
         inverse_inertia: world_inertia(motion.q, kind.inverse_inertia),
-        free: unconstrained(kind, motion, dt, shape.round),
+        free: unconstrained(kind, motion, dt),
         lever: zero3(),
         inverse: Sym3::scaled_identity(0.0f32),
         bias: zero3(),
@@ -218,5 +218,5 @@ fn solved_velocity(
             }
         }
     }
-    velocity_step(prepared.free.velocity, wrench, prepared.inverse_mass, prepared.inverse_inertia)
+    velocity_step(prepared.free, wrench, prepared.inverse_mass, prepared.inverse_inertia)
 }

@@ -1,8 +1,7 @@
 //! What a unit of a workgroup holds.
 
 use cubecl::prelude::*;
-use drystone_kernels::single::jacobi::FreeMotion;
-use drystone_kernels::single::math::{Sym3, Vec3};
+use drystone_kernels::single::math::{Sym3, Vec3, Vec6};
 
 use super::super::memory::*;
 use super::super::motion::{Motion, load_motion, resting};
@@ -128,7 +127,8 @@ pub(super) struct Shared {
 pub(super) struct Prepared {
     pub inverse_mass: f32,
     pub inverse_inertia: Sym3,
-    pub free: FreeMotion,
+    /// Velocity before constraints.
+    pub free: Vec6,
     /// Lever of the body at the constraint of its own slot.
     pub lever: Vec3,
     /// Inverse block of the constraint.

@@ -44,8 +44,8 @@ pub(super) struct Passes {
     next_velocity: Buffer<f32>,
 }
 
-/// Words of a prepared body: free velocity, inverse inertia, free rotation.
-const BODY_WORDS: usize = 15;
+/// Words of a prepared body: velocity before constraints, inverse inertia.
+const BODY_WORDS: usize = 12;
 /// Words of a prepared constraint: both levers, inverse block, bias.
 const CONSTRAINT_WORDS: usize = 15;
 
@@ -120,7 +120,6 @@ impl Passes {
             self.prepared_body.arg(),
             self.bodies as u32,
             options.dt,
-            self.round,
         );
     }
 
@@ -223,7 +222,6 @@ impl Passes {
             CubeDim::new_1d(UNITS),
             self.kinds.arg(),
             self.body_kind.arg(),
-            self.prepared_body.arg(),
             self.velocity.arg(),
             self.state.body.arg(),
             self.bodies as u32,

@@ -18,18 +18,13 @@ pub(super) fn prepare_bodies(
     prepared: &mut Array<f32>,
     bodies: u32,
     dt: f32,
-    #[comptime] round: bool,
 ) {
     if ABSOLUTE_POS < bodies as usize {
         let i = ABSOLUTE_POS as u32;
         let kind = load_kind(kinds, body_kind[ABSOLUTE_POS]);
         let motion = load_motion(body, i, bodies);
-        let free = unconstrained(kind, motion, dt, round);
-        store_vec6(prepared, i, bodies, free.velocity);
+        store_vec6(prepared, i, bodies, unconstrained(kind, motion, dt));
         store_sym3(prepared, i + 6u32 * bodies, bodies, world_inertia(motion.q, kind.inverse_inertia));
-        if comptime!(!round) {
-            store_vec3(prepared, i + 12u32 * bodies, bodies, free.rotation);
-        }
     }
 }
 
