@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use drystone::Simulation;
+use drystone::model::Model;
 use drystone::solve::{Phase, Report};
 use drystone_scenes::{Measures, Verdict};
 use schemars::JsonSchema;
@@ -123,11 +124,24 @@ pub struct Totals {
     pub quarantined: usize,
     /// Joints broken.
     pub broken: usize,
+    /// Steps that say of themselves that their iterations did not come to their end.
+    #[serde(default)]
+    pub unconverged_steps: u64,
+    /// How many joints some step left open and named.
+    #[serde(default)]
+    pub open_joints: usize,
+    /// The names of the first of them.
+    #[serde(default)]
+    pub open_joint_names: Vec<String>,
 }
+
+/// Most joints that totals name.
+const NAMED_JOINTS: usize = 5;
 
 impl Totals {
     /// The totals of what was measured.
-    pub fn of(measures: &Measures) -> Self {
+    pub fn of(model: &Model, measures: &Measures) -> Self {
+        let named = measures.open_joints.iter().take(NAMED_JOINTS);
         Self {
             max_penetration: measures.max_penetration,
             max_joint_error: measures.max_joint_error,
@@ -137,8 +151,17 @@ impl Totals {
             max_moved: measures.max_moved,
             quarantined: measures.quarantined,
             broken: measures.broken,
+            unconverged_steps: measures.unconverged_steps,
+            open_joints: measures.open_joints.len(),
+            open_joint_names: named.map(|&joint| joint_name(model, joint)).collect(),
         }
     }
+}
+
+/// A joint by its name, or by its number if it has none.
+fn joint_name(model: &Model, joint: u32) -> String {
+    let name = model.joint_name.get(joint as usize).filter(|name| !name.is_empty());
+    name.cloned().unwrap_or_else(|| format!("#{joint}"))
 }
 
 /// One number or vector per step.
@@ -169,6 +192,12 @@ pub struct Series {
     /// Smallest distance of two bodies \[m\], where the solver measures it and some are near.
     #[serde(default)]
     pub min_distance: Vec<Option<f64>>,
+    /// Whether the step says of itself that its iterations did not come to their end.
+    #[serde(default)]
+    pub unconverged: Vec<bool>,
+    /// Joints that the step left open and named.
+    #[serde(default)]
+    pub open_joints: Vec<usize>,
 }
 
 impl Series {
@@ -185,6 +214,8 @@ impl Series {
         self.residual.push(report.residual);
         self.seconds.push(seconds);
         self.min_distance.push(report.min_distance);
+        self.unconverged.push(report.is_unconverged());
+        self.open_joints.push(report.unconverged.len());
     }
 }
 
@@ -214,7 +245,7 @@ pub fn make(job: &Job, course: &mut Course, verdict: Option<Verdict>) -> RunRepo
         steps: sim.state().step_count,
         counts: [model.body_count(), model.shape_count(), model.joint_count()],
         state_hash: format!("{:016x}", sim.state_hash()),
-        totals: Totals::of(measures),
+        totals: Totals::of(model, measures),
         phases: phases.collect(),
         seconds_per_step: (course.wall - first) / taken,
         first_step_seconds: series.seconds.first().copied().unwrap_or(0.0),

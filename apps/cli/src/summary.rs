@@ -26,6 +26,9 @@ pub fn table(report: &RunReport) -> String {
         "energy",
         &format!("{:+.3e} J by the end, {:+.3e} J at most", totals.energy_change, totals.energy_gain),
     ]);
+    if totals.unconverged_steps > 0 {
+        table.add_row(["not converged", &unconverged(report)]);
+    }
     if totals.quarantined > 0 {
         table.add_row(["quarantined", &format!("{} bodies stopped being finite", totals.quarantined)]);
     }
@@ -40,6 +43,18 @@ pub fn table(report: &RunReport) -> String {
         table.add_row(["verdict", &format!("not judged: {why}")]);
     }
     table.to_string()
+}
+
+/// How many steps did not come to their end, which joints they left open, and what helps.
+fn unconverged(report: &RunReport) -> String {
+    let totals = &report.totals;
+    let mut text = format!("{} of {} steps", totals.unconverged_steps, report.steps);
+    if totals.open_joints > 0 {
+        let more = totals.open_joints - totals.open_joint_names.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        text += &format!("; joints left open: {}{more}", totals.open_joint_names.join(", "));
+    }
+    text + "; try more iterations (--iterations), a shorter step (--dt) or another solver (--solver)"
 }
 
 /// A figure with its unit, or that there is none.

@@ -66,6 +66,31 @@ fn a_claim_that_fails_is_exit_code_one() {
 }
 
 #[test]
+fn steps_that_leave_joints_open_are_told_with_their_names_and_a_way_out() {
+    let folder = Folder::new();
+    let chain = ["run", "chain", "--set", "links=12", "--steps", "20", "--report", "r.json"];
+    let run = folder.drystone(&[&chain[..], &["--solver", "jacobi", "--iterations", "1"]].concat());
+    let said = stdout(&run);
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path("r.json")).unwrap()).unwrap();
+    let (totals, series) = (&report["totals"], &report["series"]);
+    let steps = totals["unconverged_steps"].as_u64().unwrap();
+    assert!(steps > 0, "{totals}");
+    let told = series["unconverged"].as_array().unwrap().iter().filter(|step| **step == true).count();
+    assert_eq!(told as u64, steps, "totals and series tell the same");
+    assert!(series["open_joints"].as_array().unwrap().iter().any(|count| count.as_u64() > Some(0)));
+    let names = totals["open_joint_names"].as_array().unwrap();
+    assert!(!names.is_empty() && names.len() <= totals["open_joints"].as_u64().unwrap() as usize);
+    // The table breaks lines where the terminal ends.
+    for word in [&format!("{steps} of 20 steps"), names[0].as_str().unwrap(), "--iterations", "--dt", "--solver"] {
+        assert!(said.contains(word), "{word} in {said}");
+    }
+    // A run that converges has nothing to say.
+    let run = folder.drystone(&chain);
+    assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
+    assert!(!stdout(&run).contains("not converged"), "{}", stdout(&run));
+}
+
+#[test]
 fn a_run_shorter_than_its_claim_is_not_judged() {
     let folder = Folder::new();
     for (length, said) in [(["--seconds", "0.5"], "not judged: 0.5 s of"), (["--steps", "0"], "not judged: 0 s of")] {

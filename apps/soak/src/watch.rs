@@ -4,7 +4,7 @@
 use drystone::collide::{Collide, CollideOptions};
 use drystone::geometry::Shape;
 use drystone::model::{BodyKind, DVec3, Model, Momentum, State, WORLD};
-use drystone::solve::{Ending, Report};
+use drystone::solve::Report;
 use serde::Serialize;
 
 /// The figures of a run.
@@ -104,7 +104,7 @@ impl Watch {
         // An overlap that nobody measured may be any.
         self.figures.penetration = self.figures.penetration.max(report.max_penetration.unwrap_or(f64::INFINITY));
         self.figures.quarantined += report.quarantined.len();
-        let said = is_unconverged(report);
+        let said = report.is_unconverged();
         self.figures.unconverged_steps += u64::from(said);
         self.observe_joints(model, state, report, gap_limit);
         self.observe_places(model, state);
@@ -176,14 +176,9 @@ fn moving(model: &Model) -> impl Iterator<Item = usize> + '_ {
     (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic)
 }
 
-/// Whether a step says of itself that it did not come to its end.
-fn is_unconverged(report: &Report) -> bool {
-    matches!(report.ending, Ending::Slow | Ending::Stuck | Ending::Diverging) || !report.unconverged.is_empty()
-}
-
 /// Whether the report of a step says that this joint may be open: by name, or, where it names none, by its ending.
 fn says_open(report: &Report, joint: u32) -> bool {
-    if report.unconverged.is_empty() { is_unconverged(report) } else { report.unconverged.contains(&joint) }
+    if report.unconverged.is_empty() { report.is_unconverged() } else { report.unconverged.contains(&joint) }
 }
 
 /// The half-space of the world that gravity pulls onto, if there is one.
@@ -234,6 +229,7 @@ fn deepest_overlap(model: &Model, state: &State) -> f64 {
 #[cfg(test)]
 mod tests {
     use drystone::model::{BodyDef, JointDef, ModelBuilder};
+    use drystone::solve::Ending;
 
     use super::*;
 

@@ -1,6 +1,8 @@
 //! What is measured of every run, step by step. It is plain data, so that a resumed run goes on
 //! measuring where it was.
 
+use std::collections::BTreeSet;
+
 use drystone::model::{BodyKind, Model, State};
 use drystone::solve::Report;
 use serde::{Deserialize, Serialize};
@@ -41,6 +43,12 @@ pub struct Measures {
     pub quarantined: usize,
     /// Joints broken.
     pub broken: usize,
+    /// Steps that say of themselves that their iterations did not come to their end.
+    #[serde(default)]
+    pub unconverged_steps: u64,
+    /// Joints that some step left open and named.
+    #[serde(default)]
+    pub open_joints: BTreeSet<u32>,
     /// What the scene's probe read after every step, and before the first.
     pub trace: Vec<f64>,
 }
@@ -79,6 +87,8 @@ impl Measures {
         self.min_potential = self.min_potential.min(report.potential_energy);
         self.quarantined += report.quarantined.len();
         self.broken += report.broken.len();
+        self.unconverged_steps += u64::from(report.is_unconverged());
+        self.open_joints.extend(&report.unconverged);
         self.trace.extend(probe.map(|probe| probe(model, state)));
     }
 

@@ -120,6 +120,11 @@ impl Report {
             ..Self::default()
         }
     }
+
+    /// Whether the step says of itself that its iterations did not come to their end.
+    pub fn is_unconverged(&self) -> bool {
+        matches!(self.ending, Ending::Slow | Ending::Stuck | Ending::Diverging) || !self.unconverged.is_empty()
+    }
 }
 
 #[cfg(test)]
