@@ -188,6 +188,9 @@ impl Solver for Vbd {
         report.residual = Some(residual);
         report.asleep = self.sleep.count();
         report.broken = std::mem::take(&mut self.broken);
+        if self.ramp.is_none() {
+            self.joints.left_open(&self.bodies, &mut self.unconverged);
+        }
         self.unconverged.sort_unstable();
         self.unconverged.dedup();
         report.unconverged = std::mem::take(&mut self.unconverged);

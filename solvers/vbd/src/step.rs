@@ -235,9 +235,8 @@ impl Vbd {
 
     /// Closes the joints that the sweeps left open.
     fn close_mechanisms(&mut self) {
-        let Self { mechanisms, bodies, joints, rows, adjacency, islands, energies, unconverged, .. } = self;
-        let scaled = |body: usize| energies.scale(islands.leader(body)) < 1.0;
-        mechanisms.close(bodies, joints, &rows.manifolds, adjacency, scaled, unconverged);
+        let Self { mechanisms, bodies, joints, rows, adjacency, unconverged, .. } = self;
+        mechanisms.close(bodies, joints, &rows.manifolds, adjacency, unconverged);
     }
 
     /// Momentum and energy that groups must and may have.

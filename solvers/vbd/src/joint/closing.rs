@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::mechanism::{Around, Mechanism};
-use super::{JointRow, Joints, Mechanisms};
+use super::{JointRow, Joints, Mechanisms, RowKind};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
 use drystone_solve::parts::adjacency::Adjacency;
@@ -19,24 +19,21 @@ const CLOSED: f64 = 1.0e-6;
 const STEPS: usize = 40;
 
 impl Mechanisms {
-    /// Closes the mechanisms that are open; `stuck` gets the joints that would not close. What was solved to the end and
-    /// not `disturbed` since is as closed as its stiffness has it.
+    /// Closes the mechanisms that are open; `stuck` gets the joints that would not close.
     pub fn close(
         &mut self,
         bodies: &mut Bodies,
         joints: &mut Joints,
         manifolds: &[Manifold],
         contacts: &Adjacency,
-        disturbed: impl Fn(usize) -> bool + Sync,
         stuck: &mut Vec<u32>,
     ) {
         let far = |mechanism: &Mechanism, joints: &Joints, bodies: &Bodies, limit: f64| {
             let open = mechanism.open(joints, bodies);
             open > limit || open.is_nan()
         };
-        let doubtful = |mechanism: &Mechanism| !mechanism.settled || disturbed(mechanism.bodies[0] as usize);
         let all = self.mechanisms.par_iter().with_min_len(4);
-        let mut open: Vec<bool> = all.map(|m| doubtful(m) && far(m, joints, bodies, OPEN)).collect();
+        let mut open: Vec<bool> = all.map(|m| far(m, joints, bodies, OPEN)).collect();
         if !open.contains(&true) {
             return;
         }
@@ -48,6 +45,8 @@ impl Mechanisms {
             joints.rows_mut(joint).iter_mut().for_each(|row| only_hard(row, size));
         }
         for step in 0..STEPS {
+            let closing = self.mechanisms.iter().zip(&open).filter(|(_, open)| **open);
+            closing.flat_map(|(mechanism, _)| &mechanism.joints).for_each(|&joint| joints.hold_springs(joint, bodies));
             let Self { mechanisms, member, node, .. } = self;
             let around = Around { bodies, joints, manifolds, contacts, member, node, near: Some(&near) };
             let closing = mechanisms.par_iter_mut().zip(&open).with_min_len(4).filter(|(_, open)| **open);
@@ -65,7 +64,7 @@ impl Mechanisms {
             }
         }
         for ((row, mut before), borne) in joints.rows.iter_mut().zip(rows).zip(borne) {
-            before.force += borne;
+            before.force += if before.hard { borne } else { 0.0 };
             *row = before;
         }
         for (mechanism, _) in self.mechanisms.iter().zip(open).filter(|(_, open)| *open) {
@@ -74,11 +73,23 @@ impl Mechanisms {
     }
 }
 
-/// Leaves a row its hard constraint alone, given way as far as its force so far asks for.
+impl Joints {
+    /// Lets the springs of a joint rest where they are, so that they resist being moved on.
+    fn hold_springs(&mut self, joint: u32, bodies: &Bodies) {
+        let axes = self.axes(joint as usize, bodies);
+        for row in self.rows_mut(joint as usize).iter_mut().filter(|row| !row.hard) {
+            row.reference = axes.value[row.axis as usize];
+        }
+    }
+}
+
+/// Leaves a row its hard constraint, given way as far as its force so far asks for, or its spring.
 fn only_hard(row: &mut JointRow, size: f64) {
-    match row.hard && row.k > 0.0 {
-        true => row.reference += row.give(if row.axis < 3 { size } else { 1.0 }),
-        false => (row.k, row.lower, row.upper) = (0.0, 0.0, 0.0),
+    let spring = matches!(row.kind, RowKind::Locked | RowKind::Rod);
+    if row.hard && row.k > 0.0 {
+        row.reference += row.give(if row.axis < 3 { size } else { 1.0 });
+    } else if !spring {
+        (row.k, row.lower, row.upper) = (0.0, 0.0, 0.0);
     }
     (row.lambda, row.force) = (0.0, 0.0);
 }

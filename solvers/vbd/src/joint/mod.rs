@@ -218,6 +218,22 @@ impl Joints {
         self.rows(joint).iter().filter(|row| row.hard && row.k > 0.0).map(error).fold(0.0, f64::max)
     }
 
+    /// Lists the joints whose hard rows are further from where they belong than a joint that holds: those that no motion
+    /// closed, and those that are still being drawn together.
+    pub fn left_open(&self, bodies: &Bodies, list: &mut Vec<u32>) {
+        for joint in (0..self.count()).filter(|&joint| self.active[joint]) {
+            let axes = self.axes(joint, bodies);
+            let size = self.geometry[joint].size();
+            let far = |row: &JointRow| {
+                row.kind == RowKind::Locked
+                    && axes.value[row.axis as usize].abs() > LEFT_OPEN * if row.axis < 3 { size } else { 1.0 }
+            };
+            if self.rows(joint).iter().any(|row| row.hard && far(row)) {
+                list.push(joint as u32);
+            }
+        }
+    }
+
     /// Largest error of hard locked axes, translation and rotation \[m\], \[rad\].
     pub fn largest_error(&self, bodies: &Bodies) -> [f64; 2] {
         let mut worst = [0.0f64; 2];
@@ -267,6 +283,8 @@ impl Joints {
     }
 }
 
+/// Error, as a share of the size of a joint or of a radian, from which on a report names it.
+const LEFT_OPEN: f64 = 1.0e-3;
 /// Error, as a share of the levers or of a radian, above which a joint counts as open: it was switched
 /// on or moved by the user, and is closed in a few steps instead of one.
 const OPEN: f64 = 0.01;
