@@ -30,7 +30,7 @@ pub struct Figures {
     pub sunk: f64,
     /// Largest distance from the start, as a share of what energy and time allow \[1\].
     pub reach: f64,
-    /// Largest change of linear momentum in free space, as a share of Σ m|v| at the start \[1\].
+    /// Largest change of linear momentum in free space, as a share of Σ √(2 m T) at the start \[1\].
     pub momentum: Option<f64>,
     /// Largest change of angular momentum in free space, as a share of Σ |x × m v| + |I ω| at the start \[1\].
     pub angular_momentum: Option<f64>,
@@ -201,14 +201,15 @@ fn is_free(model: &Model) -> bool {
         && model.joint_parent.iter().all(|body| *body != WORLD)
 }
 
-/// Momentum, and the sums of the magnitudes it is made of.
+/// Momentum, and what to measure its changes by: the sums of the magnitudes it is made of. Bodies that only spin have no linear
+/// momentum to compare with; what counts is what their energy could give them.
 fn momentum_scales(model: &Model, state: &State) -> (Momentum, f64, f64) {
     let (mut linear, mut angular) = (0.0, 0.0);
     for body in 0..model.body_count() {
         let (twist, mass) = (state.body_qd[body], model.body_mass[body]);
-        linear += mass * twist.linear.length();
-        angular += model.body_centre(state, body as u32).cross(mass * twist.linear).length()
-            + (model.body_inertia_world(state, body) * twist.angular).length();
+        let spin = model.body_inertia_world(state, body) * twist.angular;
+        linear += (mass * mass * twist.linear.length_squared() + mass * twist.angular.dot(spin)).sqrt();
+        angular += model.body_centre(state, body as u32).cross(mass * twist.linear).length() + spin.length();
     }
     (model.momentum(state), linear, angular)
 }
