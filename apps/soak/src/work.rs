@@ -22,7 +22,7 @@ struct Queue<'a> {
 
 impl Queue<'_> {
     fn take(&mut self) -> Option<(usize, Source, Trial)> {
-        if self.next % self.trials.len().max(1) == 0 {
+        if self.next.is_multiple_of(self.trials.len().max(1)) {
             self.source = self.sources.next();
             self.next = 0;
         }

@@ -58,7 +58,7 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
     if recording.frame_count() == 0 {
         return Err(Failure::new(format!("`{}` has no frames", options.recording.display())));
     }
-    if let Some(limit) = options.max_overlap.filter(|limit| !(*limit >= 0.0)) {
+    if let Some(limit) = options.max_overlap.filter(|limit| limit.is_nan() || *limit < 0.0) {
         return Err(Failure::new(format!("--max-overlap must be a length of at least 0 m, got {limit}")));
     }
     let report = options.against.as_deref().map(against::read).transpose()?;

@@ -32,7 +32,7 @@ impl Place {
     }
 
     /// A point of the world in the body \[m\].
-    pub fn to_rest(&self, x: DVec3) -> DVec3 {
+    pub fn to_rest(self, x: DVec3) -> DVec3 {
         self.linear.inverse() * (x - self.offset)
     }
 
