@@ -35,10 +35,10 @@ pub struct Args {
     /// Runs at a time [default: the number of cores].
     #[arg(long)]
     pub jobs: Option<usize>,
-    /// Simulated time of each run [s] [default: 3, or what the file says].
+    /// Simulated seconds of each run [default: 3, or what the file says].
     #[arg(long)]
     pub seconds: Option<f64>,
-    /// Time a run may take [s]; a longer one is a fault.
+    /// Seconds a run may take; a longer one is a fault.
     #[arg(long, default_value_t = 120.0)]
     pub limit: f64,
     /// Writes every outcome with all figures to this file.
@@ -71,7 +71,7 @@ pub struct RecipeArgs {
     /// Ratio of the largest to the smallest density.
     #[arg(long)]
     pub mass_ratio: Option<f64>,
-    /// Time step [s].
+    /// Time step in seconds.
     #[arg(long)]
     pub dt: Option<f64>,
     /// Whether a third of the neighbours are jointed.
