@@ -24,6 +24,9 @@ pub struct Verdict {
     pub passed: bool,
     /// The figures it rests on, with their bounds.
     pub measured: String,
+    /// Those of them that fail.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<String>,
 }
 
 /// A scene's claim and the way to test it.
@@ -60,7 +63,7 @@ impl Check {
 #[derive(Clone, Debug, Default)]
 pub struct Figures {
     lines: Vec<String>,
-    failed: bool,
+    failed: Vec<String>,
 }
 
 impl Figures {
@@ -116,13 +119,15 @@ impl Figures {
     }
 
     fn line(mut self, holds: bool, text: String) -> Self {
-        self.failed |= !holds;
+        if !holds {
+            self.failed.push(text.clone());
+        }
         self.lines.push(text);
         self
     }
 
     fn verdict(self) -> Verdict {
-        Verdict { passed: !self.failed, measured: self.lines.join(" · ") }
+        Verdict { passed: self.failed.is_empty(), measured: self.lines.join(" · "), failed: self.failed }
     }
 }
 
