@@ -26,9 +26,8 @@ const ROUND_OFF: f64 = 1.0e-2;
 const BOUNDED_GROWTH: f64 = 10.0;
 /// Rates below this many units of round-off of the bodies' speeds are no residual.
 const NOISE: f64 = 100.0;
-/// Energy that impulses may add, as a share of what bodies and impulses have. Unconverged loads of a stack at rest are off by
-/// that much and must be kept: cut at a tenth of it, ten cubes drift by 23 mm in ten seconds.
-const GAIN: f64 = 1.0e-2;
+/// Energy below this many units of round-off of what bodies and impulses have is no gain.
+const ENERGY_NOISE: f64 = 10.0;
 
 /// A group with what its constraints are made from.
 #[derive(Clone, Debug)]
@@ -208,7 +207,7 @@ impl Part {
         self.system.points = blocks;
     }
 
-    /// The iterations, held to what they must do whatever the options: the residual falls, and the objective ends hardly higher
+    /// The iterations, held to what they must do whatever the options: the residual falls, and the objective ends no higher
     /// than without any impulses. That bounds the energy, as the objective is the change of it (see [`Residual`]). Nesterov's
     /// sequence, and friction that follows the normal impulses of the iteration, may break the second; a multiple of the
     /// impulses never does.
@@ -217,14 +216,13 @@ impl Part {
         system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
         system.update_velocities();
         let mut start = system.residual();
-        let scale = system.free_energy() + start.scale;
-        let gain = GAIN * scale;
-        if exceeds(start.objective, gain) {
+        if exceeds(start.objective, 0.0) {
             // Remembered impulses that add energy are those of another state, such as before a blow.
             shorten(system, &start);
             start = system.residual();
         }
-        let noise = (NOISE * f64::from(Real::EPSILON)).powi(2) * (system.free_energy() + start.scale);
+        let (unit, scale) = (f64::from(Real::EPSILON), system.free_energy() + start.scale);
+        let (gain, noise) = (ENERGY_NOISE * unit * scale, (NOISE * unit).powi(2) * scale);
         system.iterate(&self.schedule, input.device);
         let mut end = system.residual();
         let allowed = if self.bounded { BOUNDED_GROWTH } else { 1.0 + ROUND_OFF };
