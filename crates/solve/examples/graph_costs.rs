@@ -3,7 +3,8 @@
 
 use std::time::Instant;
 
-use drystone_solve::parts::{Adjacency, ColorOrder, Coloring};
+use drystone_solve::graph::adjacency::Adjacency;
+use drystone_solve::graph::coloring::{ColorOrder, Coloring};
 
 type Edges = Vec<[u32; 2]>;
 

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use drystone_model::{Contacts, DVec3};
 use thiserror::Error;
 
-use crate::parts::joint::Wrench;
-use crate::parts::two_step;
+use crate::joint::Wrench;
+use crate::two_step;
 
 /// Which contact point: the same from step to step while the same features touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,14 +1,19 @@
-//! The solver contract, and the parts solvers share.
+//! The solver contract, and what solvers share: graphs of bodies, linear algebra, joints, the two-step rule.
 #![forbid(unsafe_code)]
 
 pub mod clock;
 pub mod convert;
 pub mod forces;
-pub mod parts;
+pub mod graph;
+pub mod joint;
+pub mod linalg;
 pub mod precision;
 pub mod ranges;
 pub mod report;
 pub mod solver;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+pub mod two_step;
 
 pub use forces::{ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, Untold};
 pub use precision::Precision;

@@ -5,7 +5,7 @@
 
 use drystone_model::{DMat3, DQuat, DVec3};
 
-use drystone_solve::parts::matrix::Mat;
+use drystone_solve::linalg::matrix::Mat;
 
 /// Coordinates, a step or a gradient of one body.
 pub type Vec12 = [f64; 12];

@@ -9,9 +9,9 @@ use super::joints::Term;
 use super::options::AbdOptions;
 use super::rigidity::add_linear;
 use drystone_solve::convert::{quat, sym3, to_dvec3, vec3};
-use drystone_solve::parts::joint::Wrench;
-use drystone_solve::parts::matrix::Mat;
-use drystone_solve::parts::two_step::Aim;
+use drystone_solve::joint::Wrench;
+use drystone_solve::linalg::matrix::Mat;
+use drystone_solve::two_step::Aim;
 
 /// A kinematic body counts as this many times heavier than the heaviest dynamic one: it follows its target to a
 /// millionth of what its load would do to that.

@@ -9,9 +9,9 @@ use super::bodies::Bodies;
 use super::law::Law;
 use drystone_geometry::mass::symmetric_eigen;
 use drystone_solve::forces::{ForceLedger, JointLoads};
-use drystone_solve::parts::block6::{spatial, split};
-use drystone_solve::parts::geometric_stiffness::geometric_stiffness_psd;
-use drystone_solve::parts::joint::{Axes, HeldAxis, JointGeometry, Placement, Wrench, held_axes, rod_constants};
+use drystone_solve::joint::geometric_stiffness_psd;
+use drystone_solve::joint::{Axes, HeldAxis, JointGeometry, Placement, Wrench, held_axes, rod_constants};
+use drystone_solve::linalg::block6::{spatial, split};
 
 /// Stiffness of a hard stop relative to the one at which the bodies stop within its reach in a step.
 const STOP_STIFFNESS: f64 = 100.0;

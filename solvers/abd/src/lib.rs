@@ -40,7 +40,7 @@ use bodies::Bodies;
 use contact::Contact;
 use drystone_solve::clock::Clock;
 use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Untold};
-use drystone_solve::parts::joint::Wrench;
+use drystone_solve::joint::Wrench;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;

@@ -11,7 +11,7 @@ use super::newton::{CLOSE_ENOUGH, Newton, Problem};
 use super::surface::Surface;
 use super::way::Way;
 use drystone_solve::clock::Clock;
-use drystone_solve::parts::matrix::dot;
+use drystone_solve::linalg::matrix::dot;
 use drystone_solve::report::Phase;
 
 /// Share of the decrease that the slope promises which a step must reach (Armijo).

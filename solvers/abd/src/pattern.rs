@@ -1,7 +1,7 @@
 //! Which bodies act on each other, and in which order they are eliminated.
 
-use drystone_solve::parts::block_ldl::BlockLdl;
-use drystone_solve::parts::elimination::Elimination;
+use drystone_solve::graph::elimination::Elimination;
+use drystone_solve::linalg::block_ldl::BlockLdl;
 use serde::{Deserialize, Serialize};
 
 /// Above this many block updates per body on average the factor costs more than conjugate gradients.

@@ -1,10 +1,10 @@
-//! Second order where nothing touches: bodies held together by joints follow a rule of two steps (`parts::two_step`), a body by
+//! Second order where nothing touches: bodies held together by joints follow a rule of two steps (`drystone_solve::two_step`), a body by
 //! itself its parabola. A group that turns out to touch something in a step takes it again by the first order, so
 //! that contact forces keep their meaning; so does one whose joints reach a stop or carry a rotor.
 
 use drystone_model::{BodyKind, DQuat, Model, State, Twist};
-use drystone_solve::parts::joint::Wrench;
-use drystone_solve::parts::two_step::{Bend, MOST_TURN, Start, StepBefore};
+use drystone_solve::joint::Wrench;
+use drystone_solve::two_step::{Bend, MOST_TURN, Start, StepBefore};
 
 use super::bodies::Bodies;
 use super::contact::Contact;

@@ -14,10 +14,10 @@ use super::joints::Term;
 use super::options::AbdOptions;
 use super::pattern::Pattern;
 use drystone_kernels::lanes::{self, Lanes, Task};
-use drystone_solve::parts::block_ldl::BlockLdl;
-use drystone_solve::parts::krylov::{Stop, Workspace, cg};
-use drystone_solve::parts::ldl::Ldl;
-use drystone_solve::parts::matrix::{add_scaled, dot};
+use drystone_solve::linalg::block_ldl::BlockLdl;
+use drystone_solve::linalg::krylov::{Stop, Workspace, cg};
+use drystone_solve::linalg::ldl::Ldl;
+use drystone_solve::linalg::matrix::{add_scaled, dot};
 
 /// Residual, relative to the gradient, to which conjugate gradients solve.
 const CG_TOLERANCE: f64 = 1e-8;

@@ -7,7 +7,7 @@ use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist,
 use rayon::prelude::*;
 
 use drystone_solve::convert::{quat, sym3, vec3};
-use drystone_solve::parts::joint::Wrench;
+use drystone_solve::joint::Wrench;
 
 /// Bodies handled by one task.
 const CHUNK: usize = 256;

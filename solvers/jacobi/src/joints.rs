@@ -9,8 +9,8 @@ use super::bodies::{Body, body_or_world};
 use super::layout::is_point;
 use super::options::{JacobiOptions, Stabilization};
 use super::spec::RowSpec;
-use drystone_solve::parts::block6::split;
-use drystone_solve::parts::joint::{Axes, JointGeometry, Placement, rod_constants};
+use drystone_solve::joint::{Axes, JointGeometry, Placement, rod_constants};
+use drystone_solve::linalg::block6::split;
 
 /// What a block stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 use drystone_model::{AxisMode, JointKind, Model, WORLD};
 
-use drystone_solve::parts::csr::Csr;
+use drystone_solve::graph::csr::Csr;
 
 /// Bodies in a group that is solved by one thread through all iterations. Its arrays, about 300 bytes per
 /// body and joint in single precision, then stay in the second-level cache.

@@ -34,7 +34,7 @@ use contacts::ContactRows;
 use device::DeviceSweeper;
 use drystone_solve::clock::Clock;
 use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, Untold};
-use drystone_solve::parts::joint::Wrench;
+use drystone_solve::joint::Wrench;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use engine::{Engine, Outcome, StepInput};

@@ -3,7 +3,7 @@
 use drystone_collide::Collide;
 use drystone_model::{Control, Model, State};
 use drystone_solve::clock::Clock;
-use drystone_solve::parts::joint::{JointGeometry, Wrench};
+use drystone_solve::joint::{JointGeometry, Wrench};
 use drystone_solve::report::Phase;
 use drystone_solve::solver::StepError;
 

@@ -5,7 +5,7 @@ use drystone_model::{BodyDef, BodyId, DMat3, DQuat, DVec3, JointDef, Model, Mode
 
 use super::*;
 use drystone_solve::convert::to_dvec3;
-use drystone_solve::parts::testing::{Dense, Random};
+use drystone_solve::testing::{Dense, Random};
 
 const DT: f64 = 1.0 / 60.0;
 

@@ -4,8 +4,8 @@ use drystone_model::{Control, DVec3};
 
 use super::bodies::Body;
 use super::laws::{AxisLaw, Law};
-use drystone_solve::parts::joint::{Axes, JointGeometry};
-use drystone_solve::parts::matrix::{Vec6, add_scaled, dot};
+use drystone_solve::joint::{Axes, JointGeometry};
+use drystone_solve::linalg::matrix::{Vec6, add_scaled, dot};
 
 /// What the rows are wanted for.
 #[derive(Clone, Copy, Debug, PartialEq)]

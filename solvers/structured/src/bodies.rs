@@ -3,9 +3,9 @@
 use drystone_model::{BodyKind, DMat3, DQuat, DVec3, Model, Pose, State, Twist};
 use rayon::prelude::*;
 
-use drystone_solve::parts::block6::spatial;
-use drystone_solve::parts::joint::Placement;
-use drystone_solve::parts::matrix::Vec6;
+use drystone_solve::joint::Placement;
+use drystone_solve::linalg::block6::spatial;
+use drystone_solve::linalg::matrix::Vec6;
 
 /// Bodies per parallel task.
 const CHUNK: usize = 1024;

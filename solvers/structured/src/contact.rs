@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::instant::Mechanism;
 use super::outer::OuterRow;
 use drystone_solve::forces::ContactForce;
-use drystone_solve::parts::block6::{point_row, spatial, split};
-use drystone_solve::parts::matrix::{Vec6, dot};
+use drystone_solve::linalg::block6::{point_row, spatial, split};
+use drystone_solve::linalg::matrix::{Vec6, dot};
 
 /// Gap, as a share of the overlap that is left alone, which counts as none: gaps that small differ from point to point of
 /// a face by rounding, and rows that contradict each other are hard to solve.

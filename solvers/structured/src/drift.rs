@@ -8,7 +8,7 @@ use drystone_model::{DMat3, DQuat, DVec3, Model};
 use rayon::prelude::*;
 
 use super::bodies::Bodies;
-use drystone_solve::parts::matrix::Vec6;
+use drystone_solve::linalg::matrix::Vec6;
 
 /// Largest turn in one piece \[rad\]; the equation has a solution up to π and Newton's method finds it
 /// at once below this.

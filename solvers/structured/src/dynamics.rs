@@ -4,9 +4,9 @@ use drystone_model::{Control, Model, State};
 
 use super::block::Level;
 use super::instant::Mechanism;
-use drystone_solve::parts::SingularBlock;
-use drystone_solve::parts::krylov::Outcome;
-use drystone_solve::parts::matrix::Vec6;
+use crate::linalg::SingularBlock;
+use drystone_solve::linalg::krylov::Outcome;
+use drystone_solve::linalg::matrix::Vec6;
 
 /// Largest turn of a body in one iteration of a position projection \[rad\]: beyond, the rows no longer
 /// resemble what they were linearised from.

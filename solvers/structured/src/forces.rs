@@ -3,8 +3,8 @@
 use drystone_model::{Control, Model};
 
 use super::instant::Mechanism;
-use drystone_solve::parts::block6::spatial;
-use drystone_solve::parts::matrix::add_scaled;
+use drystone_solve::linalg::block6::spatial;
+use drystone_solve::linalg::matrix::add_scaled;
 
 impl Mechanism {
     /// Writes the force and torque on every body into [`Mechanism::motion`]: gravity, the forces of the

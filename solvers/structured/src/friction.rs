@@ -9,7 +9,7 @@
 
 use super::instant::Mechanism;
 use super::outer::Trees;
-use drystone_solve::parts::bounded::{BoundedOutcome, Cone};
+use crate::linalg::bounded::{BoundedOutcome, Cone};
 
 /// Slip below this share of the largest speed of the system is none.
 const NO_SLIP: f64 = 1.0e-6;

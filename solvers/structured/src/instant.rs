@@ -15,12 +15,12 @@ use super::laws::Laws;
 use super::options::{Method, StructuredOptions};
 use super::outer::{Outer, OuterRow, Trees};
 use super::rk4::Rate;
+use crate::linalg::SingularBlock;
 use drystone_solve::forces::ForceLedger;
-use drystone_solve::parts::SingularBlock;
-use drystone_solve::parts::forest::Forest;
-use drystone_solve::parts::joint::JointGeometry;
-use drystone_solve::parts::krylov::{Ending, Outcome};
-use drystone_solve::parts::matrix::{Mat6, Vec6};
+use drystone_solve::graph::forest::Forest;
+use drystone_solve::joint::JointGeometry;
+use drystone_solve::linalg::krylov::{Ending, Outcome};
+use drystone_solve::linalg::matrix::{Mat6, Vec6};
 
 /// Joints per parallel task.
 const CHUNK: usize = 64;

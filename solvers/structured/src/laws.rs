@@ -2,7 +2,7 @@
 
 use drystone_model::{JointKind, Model};
 
-use drystone_solve::parts::joint::{HeldAxis, held_axes, rod_constants};
+use drystone_solve::joint::{HeldAxis, held_axes, rod_constants};
 
 /// A force along an axis that has no bounds: a row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,6 +13,7 @@ mod forces;
 mod friction;
 mod instant;
 mod laws;
+mod linalg;
 pub mod mechanism;
 mod moreau;
 mod options;

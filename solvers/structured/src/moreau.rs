@@ -8,9 +8,9 @@ use super::block::Level;
 use super::dynamics::Projection;
 use super::instant::Mechanism;
 use super::laws::Bounded;
-use drystone_solve::parts::SingularBlock;
-use drystone_solve::parts::krylov::{Ending, Outcome};
-use drystone_solve::parts::matrix::add_scaled;
+use crate::linalg::SingularBlock;
+use drystone_solve::linalg::krylov::{Ending, Outcome};
+use drystone_solve::linalg::matrix::add_scaled;
 
 /// Rounds in which stops that the motion would pass are added.
 const STOP_ROUNDS: u32 = 4;

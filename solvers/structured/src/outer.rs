@@ -5,14 +5,15 @@
 //! product, one tree solve and one sparse product: linear time, nothing stored.
 
 use super::options::{Krylov, Method, StructuredOptions};
-use drystone_solve::parts::bounded::{
+use crate::linalg::SaddleSolver;
+use crate::linalg::bounded::{
     BoundedOutcome, Bounds, Cone, ConeWorkspace, Cones, Pivoting, active_set, cone_descent, pivot,
 };
-use drystone_solve::parts::cholesky::Cholesky;
-use drystone_solve::parts::krylov::{Ending, Outcome, Stop, Workspace, cg, norm};
-use drystone_solve::parts::ldl::Ldl;
-use drystone_solve::parts::matrix::{Mat6, Vec6, add_scaled, dot};
-use drystone_solve::parts::{SaddleSolver, bicg, minres};
+use drystone_solve::linalg::cholesky::Cholesky;
+use drystone_solve::linalg::krylov::{Ending, Outcome, Stop, Workspace, cg, norm};
+use drystone_solve::linalg::krylov::{bicg, minres};
+use drystone_solve::linalg::ldl::Ldl;
+use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled, dot};
 
 /// Residual of a dense solution, relative to the right-hand side, that shows contradictory rows.
 const CONTRADICTION: f64 = 1.0e-9;

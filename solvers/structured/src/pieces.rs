@@ -15,7 +15,7 @@ use super::laws::Law;
 use super::moreau::StepOutcome;
 use super::solver::Structured;
 use drystone_solve::clock::Clock;
-use drystone_solve::parts::geometric_stiffness;
+use drystone_solve::joint::geometric_stiffness;
 use drystone_solve::report::Phase;
 use drystone_solve::solver::StepError;
 

@@ -6,9 +6,9 @@ use drystone_model::{DVec3, Model};
 use super::outer::OuterRow;
 use super::tests::random_mechanism;
 use super::*;
-use drystone_solve::parts::block6::point_row;
-use drystone_solve::parts::krylov::Ending;
-use drystone_solve::parts::testing::{Dense, Random};
+use drystone_solve::linalg::block6::point_row;
+use drystone_solve::linalg::krylov::Ending;
+use drystone_solve::testing::{Dense, Random};
 
 fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.signed(), random.signed(), random.signed())
@@ -45,7 +45,8 @@ fn by_enumeration(m: &Mechanism, free: &[[f64; 6]], contacts: &[OuterRow]) -> Op
         let mut a = Dense::zero(size);
         let mut b = vec![0.0; size];
         for body in 0..bodies {
-            let mass = drystone_solve::parts::Mat6::rigid(1.0, m.bodies.body[body].mass, m.bodies.body[body].inertia);
+            let mass =
+                drystone_solve::linalg::matrix::Mat6::rigid(1.0, m.bodies.body[body].mass, m.bodies.body[body].inertia);
             a.add_block(6 * body, 6 * body, &mass.0);
             b[6 * body..6 * body + 6].copy_from_slice(&mass.mul_vec(&free[body]));
         }
@@ -65,7 +66,7 @@ fn by_enumeration(m: &Mechanism, free: &[[f64; 6]], contacts: &[OuterRow]) -> Op
         }
         let x = a.solve(&b);
         // Sets whose rows depend on each other have no solution or a meaningless one.
-        let miss = drystone_solve::parts::testing::max_abs_difference(&a.mul_vec(&x), &b);
+        let miss = drystone_solve::testing::max_abs_difference(&a.mul_vec(&x), &b);
         if x.iter().any(|x| x.is_nan() || x.abs() > 1e6) || miss > 1e-9 {
             continue;
         }

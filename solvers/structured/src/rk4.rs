@@ -8,8 +8,8 @@ use super::bodies::Body;
 use super::instant::Mechanism;
 use super::moreau::StepOutcome;
 use super::options::Stabilization;
-use drystone_solve::parts::SingularBlock;
-use drystone_solve::parts::matrix::Vec6;
+use crate::linalg::SingularBlock;
+use drystone_solve::linalg::matrix::Vec6;
 
 /// Rate of change of a body: quaternion and velocity.
 #[derive(Clone, Copy, Debug)]

@@ -10,12 +10,12 @@ use super::laws::Law;
 use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
 use super::pieces::{Piece, StepStart};
+use crate::linalg::SingularBlock;
 use drystone_solve::clock::Clock;
 use drystone_solve::forces::{ContactForce, JointForce, Untold};
-use drystone_solve::parts::SingularBlock;
-use drystone_solve::parts::block6::{spatial, split};
-use drystone_solve::parts::joint::{JointGeometry, Placement};
-use drystone_solve::parts::matrix::Vec6;
+use drystone_solve::joint::{JointGeometry, Placement};
+use drystone_solve::linalg::block6::{spatial, split};
+use drystone_solve::linalg::matrix::Vec6;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 

@@ -8,7 +8,7 @@ use super::block::Level;
 use super::dynamics::Projection;
 use super::instant::Mechanism;
 use super::moreau::StepOutcome;
-use drystone_solve::parts::SingularBlock;
+use crate::linalg::SingularBlock;
 
 impl Mechanism {
     /// A step of `h` seconds from the bodies as they are; for joints without springs and bounds.

@@ -6,8 +6,8 @@ use drystone_kernels::lanes::{self, Lanes, Task};
 use super::bodies::Bodies;
 use super::rows::Manifold;
 use super::wide::ContactSum;
-use drystone_solve::parts::adjacency::Adjacency;
-use drystone_solve::parts::matrix::Mat6;
+use drystone_solve::graph::adjacency::Adjacency;
+use drystone_solve::linalg::matrix::Mat6;
 
 /// The Newton steps of some bodies, each with everything around it held.
 pub struct BodySteps<'a> {

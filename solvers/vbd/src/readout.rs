@@ -2,7 +2,7 @@
 
 use drystone_model::{Contacts, DVec3, WORLD};
 use drystone_solve::forces::ContactForce;
-use drystone_solve::parts::block6::split;
+use drystone_solve::linalg::block6::split;
 
 use super::Vbd;
 use super::convert::to_dvec3;

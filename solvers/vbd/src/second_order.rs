@@ -1,4 +1,4 @@
-//! Second order where nothing touches: the bodies of a mechanism by a rule of two steps (`parts::two_step`), a body by itself along its
+//! Second order where nothing touches: the bodies of a mechanism by a rule of two steps (`drystone_solve::two_step`), a body by itself along its
 //! parabola, h v + ½ h² a.
 //!
 //! A group takes such steps together, as bodies that share forces share a rule, and only if its motion is smooth.
@@ -8,7 +8,7 @@
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;
 use drystone_model::{Model, State, Twist};
-use drystone_solve::parts::two_step::{Bend, MOST_TURN, Start, StepBefore};
+use drystone_solve::two_step::{Bend, MOST_TURN, Start, StepBefore};
 
 use super::Vbd;
 use super::bodies::Bodies;

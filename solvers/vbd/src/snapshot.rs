@@ -7,8 +7,8 @@ use super::Vbd;
 use super::history::PointMemory;
 use super::joint::{JointMode, NetMemory};
 use super::sleep::Sleep;
-use drystone_solve::parts::two_step::StepBefore;
 use drystone_solve::solver::SnapshotError;
+use drystone_solve::two_step::StepBefore;
 
 /// Everything a resumed run needs to go on bit for bit.
 #[derive(Serialize, Deserialize)]

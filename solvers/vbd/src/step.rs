@@ -4,7 +4,7 @@ use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{BodyKind, Contacts, Control, Model, State, Twist, WORLD};
 use drystone_solve::clock::Clock;
-use drystone_solve::parts::coloring::ColorOrder;
+use drystone_solve::graph::coloring::ColorOrder;
 use drystone_solve::report::Phase;
 
 use super::Vbd;

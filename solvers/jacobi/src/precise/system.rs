@@ -19,7 +19,7 @@ use super::lanes::{
 };
 use super::points::{PointBlock, Residual, Step};
 use super::rows::{End, RowBlock};
-use drystone_solve::parts::csr::Csr;
+use drystone_solve::graph::csr::Csr;
 
 /// Slots a group has before its passes are split among threads.
 const LARGE: usize = 4096;

@@ -4,8 +4,8 @@
 use drystone_model::{Control, DMat3, DVec3, State};
 
 use super::link::{Kind, Link};
+use crate::linalg::twisted::{Taken, TwistedNode};
 use crate::pieces::larger;
-use drystone_solve::parts::twisted::{Taken, TwistedNode};
 
 /// Links from one end of a chain to its middle, each with the joint on its outer side.
 pub struct Half<'a> {

@@ -3,7 +3,7 @@
 use drystone_model::{BodyKind, DVec3, JointKind, Model, WORLD};
 
 use super::link::Kind;
-use drystone_solve::parts::joint::held_axes;
+use drystone_solve::joint::held_axes;
 
 /// A chain of bodies.
 #[derive(Clone, Debug, Default)]

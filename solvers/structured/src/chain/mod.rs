@@ -17,7 +17,7 @@ use super::dynamics::Projection;
 use super::moreau::StepOutcome;
 use super::options::StructuredOptions;
 use super::pieces::{Piece, RESOLVED, larger};
-use drystone_solve::parts::twisted::{self, Halves, TwistedNode, both, reduce, substitute};
+use crate::linalg::twisted::{self, Halves, TwistedNode, both, reduce, substitute};
 
 /// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.
 const OPEN: f64 = 100.0;

@@ -10,8 +10,8 @@ use drystone_model::{Control, DQuat, Model, State, Twist};
 
 use super::error::MechanismError;
 use crate::{Mechanism, StructuredOptions};
-use drystone_solve::parts::block6::{spatial, split};
-use drystone_solve::parts::matrix::{Vec6, dot};
+use drystone_solve::linalg::block6::{spatial, split};
+use drystone_solve::linalg::matrix::{Vec6, dot};
 
 /// What is asked of an equilibrium.
 #[derive(Clone, Copy, Debug, PartialEq)]

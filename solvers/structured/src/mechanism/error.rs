@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use drystone_solve::parts::SingularBlock;
+use crate::linalg::SingularBlock;
 
 /// Why a question about a mechanism has no answer.
 #[derive(Clone, Debug, Error, PartialEq)]

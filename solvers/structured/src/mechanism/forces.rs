@@ -4,8 +4,8 @@ use drystone_model::{Control, DVec3, Model, State};
 
 use super::error::MechanismError;
 use crate::{Mechanism, StructuredOptions};
-use drystone_solve::parts::block6::split;
-use drystone_solve::parts::matrix::{Vec6, add_scaled};
+use drystone_solve::linalg::block6::split;
+use drystone_solve::linalg::matrix::{Vec6, add_scaled};
 
 /// Force and torque a joint exerts on its child, world frame; its parent feels the opposite at the same
 /// point.

@@ -4,8 +4,8 @@ use drystone_model::{Axis, Control, DVec3, JointId, Model, State};
 
 use super::error::MechanismError;
 use crate::{Mechanism, StructuredOptions};
-use drystone_solve::parts::joint::JointGeometry;
-use drystone_solve::parts::matrix::dot;
+use drystone_solve::joint::JointGeometry;
+use drystone_solve::linalg::matrix::dot;
 
 /// Pivot, relative to the largest entry, below which an axis counts as dependent on the others. Rounding
 /// of the solves leaves 1e-12 of a pivot that should be zero.

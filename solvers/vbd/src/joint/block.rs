@@ -4,8 +4,8 @@ use drystone_model::{DMat3, DVec3};
 
 use super::Axes;
 use super::rows::JointRow;
-use drystone_solve::parts::geometric_stiffness::geometric_stiffness_psd;
-use drystone_solve::parts::matrix::{Mat6, Vec6, add_scaled};
+use drystone_solve::joint::geometric_stiffness_psd;
+use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled};
 
 /// What a joint adds to the equations of its bodies.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,7 +9,7 @@ use super::mechanism::{Around, Mechanism};
 use super::{JointRow, Joints, Mechanisms, RowKind};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
-use drystone_solve::parts::adjacency::Adjacency;
+use drystone_solve::graph::adjacency::Adjacency;
 
 /// Error of a hard row, as a share of the size of its joint or of a radian, beyond which its mechanism is closed.
 const OPEN: f64 = 1.0e-4;

@@ -14,7 +14,7 @@
 use drystone_model::{Entity, Model, ModelBuilder};
 
 use super::rows::{JointRow, RowStep};
-use drystone_solve::parts::joint::rod_constants;
+use drystone_solve::joint::rod_constants;
 
 /// Bend beyond which friction no longer grows, as a multiple of the elastic moment \[rad\].
 const EPS_MAX: &str = "vbd.dahl_eps_max";

@@ -3,7 +3,7 @@
 use drystone_model::{Control, DVec3, Model, State};
 
 use super::Joints;
-use drystone_solve::parts::joint::Wrench;
+use drystone_solve::joint::Wrench;
 
 impl Joints {
     /// Wrenches on the bodies from [`Control::joint_f`] at the poses of the state.

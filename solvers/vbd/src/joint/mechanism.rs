@@ -22,10 +22,10 @@ use super::{Joints, array, to_kernel};
 use crate::bodies::Bodies;
 use crate::primal;
 use crate::rows::Manifold;
-use drystone_solve::parts::adjacency::Adjacency;
-use drystone_solve::parts::block_ldl::BlockLdl;
-use drystone_solve::parts::elimination::Elimination;
-use drystone_solve::parts::matrix::{self, Mat6};
+use drystone_solve::graph::adjacency::Adjacency;
+use drystone_solve::graph::elimination::Elimination;
+use drystone_solve::linalg::block_ldl::BlockLdl;
+use drystone_solve::linalg::matrix::{self, Mat6};
 
 /// Node of an end that is not an unknown of the mechanism.
 pub const NO_NODE: u32 = u32::MAX;

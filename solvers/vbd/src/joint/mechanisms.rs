@@ -8,8 +8,8 @@ use super::mechanism::{Around, Mechanism, NO_NODE};
 use super::net::Basis;
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
-use drystone_solve::parts::adjacency::Adjacency;
-use drystone_solve::parts::forest::Forest;
+use drystone_solve::graph::adjacency::Adjacency;
+use drystone_solve::graph::forest::Forest;
 
 /// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
 /// is.

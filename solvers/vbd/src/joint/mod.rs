@@ -5,6 +5,7 @@ mod closing;
 mod control;
 mod dahl;
 mod efforts;
+mod fronts;
 mod limits;
 mod mechanism;
 mod mechanisms;
@@ -21,9 +22,9 @@ pub use rows::{JointRow, RowKind};
 pub use swept::{Ramp, Swept};
 
 use super::bodies::Bodies;
-pub use drystone_solve::parts::joint::{Axes, JointGeometry, Placement};
-use drystone_solve::parts::matrix::{Vec6, dot};
-use drystone_solve::parts::two_step::StepBefore;
+pub use drystone_solve::joint::{Axes, JointGeometry, Placement};
+use drystone_solve::linalg::matrix::{Vec6, dot};
+use drystone_solve::two_step::StepBefore;
 use rows::{RowStep, rows_of};
 
 /// Stiffness of a hard row, as a multiple of its inverse Delassus number over h². A 25 t ball on links of half a

@@ -15,10 +15,10 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use drystone_solve::parts::csr::Csr;
-use drystone_solve::parts::fronts::{Fronts, RowEnds};
-use drystone_solve::parts::ldl::Ldl;
-use drystone_solve::parts::matrix::{Mat6, Vec6, add_scaled, dot};
+use super::fronts::{Fronts, RowEnds};
+use drystone_solve::graph::csr::Csr;
+use drystone_solve::linalg::ldl::Ldl;
+use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled, dot};
 
 /// Nodes per partial sum; sums run in a fixed order for any number of threads.
 const CHUNK: usize = 256;
@@ -351,7 +351,7 @@ fn inner(a: &[f64], b: &[f64], sums: &mut Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_solve::parts::testing::{Dense, Random, grid, max_abs_difference};
+    use drystone_solve::testing::{Dense, Random, grid, max_abs_difference};
 
     /// Rows of a joint, random but the same for the same arguments; `drift` turns them.
     fn row(joint: usize, index: usize, drift: f64) -> NetRow {

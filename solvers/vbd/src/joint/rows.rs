@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::control::JointMode;
 use super::dahl;
-use drystone_solve::parts::joint::rod_constants;
+use drystone_solve::joint::rod_constants;
 
 /// Most that a hard row may give way under its force, as a share of the size of its joint or of a radian: a ball 50,000 times
 /// heavier than the links that hold it takes most of it.

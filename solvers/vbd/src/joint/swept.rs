@@ -15,10 +15,10 @@ use crate::bodies::Bodies;
 use crate::options::{AvbdOptions, Method};
 use crate::primal;
 use crate::rows::Manifold;
-use drystone_solve::parts::adjacency::Adjacency;
-use drystone_solve::parts::geometric_stiffness::geometric_stiffness;
-use drystone_solve::parts::ldl::Ldl;
-use drystone_solve::parts::matrix::{self, Mat6, add_scaled};
+use drystone_solve::graph::adjacency::Adjacency;
+use drystone_solve::joint::geometric_stiffness;
+use drystone_solve::linalg::ldl::Ldl;
+use drystone_solve::linalg::matrix::{self, Mat6, add_scaled};
 
 /// The joints that are swept: all active ones, or none.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,13 @@
+//! Joints as every solver reads them: six coordinates of two frames, their change with the bodies, and
+//! the list of those that are held at a value. A joint type is nothing but such a list.
+
+mod axes;
+mod efforts;
+mod geometric_stiffness;
+mod held;
+mod product;
+
+pub use axes::{Axes, JointGeometry, Placement};
+pub use efforts::Wrench;
+pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
+pub use held::{HeldAxis, JointRow, held_axes, rod_constants};

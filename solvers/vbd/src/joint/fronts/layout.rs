@@ -1,0 +1,205 @@
+//! Which rows meet in which front: worked out once per graph.
+
+use std::ops::Range;
+
+use super::dissection::{Dissection, NO_PART};
+use drystone_solve::graph::csr::Csr;
+
+/// A part of the elimination.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    /// Place of its first own row.
+    pub first: u32,
+    /// Number of own rows.
+    pub own: u32,
+    /// Its rows of later parts, in `boundary` and `into_parent`.
+    bound: [u32; 2],
+    /// Bodies gathered here, as places in the list of bodies.
+    body: [u32; 2],
+    /// Parts it cuts off, or none.
+    pub children: [u32; 2],
+    /// First number of its columns of the factor.
+    pub factor: usize,
+}
+
+/// A row of a constraint at a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Where it is in the front.
+    pub at: u32,
+    /// The row.
+    pub row: u32,
+    /// Which end of the constraint the body is.
+    pub end: u32,
+}
+
+/// The fronts of a graph. Places count rows in the order of elimination.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// Parts in their order.
+    pub parts: Vec<Part>,
+    /// Row at every place.
+    pub row_at: Vec<u32>,
+    /// Places of the later rows of every part, ascending.
+    pub boundary: Vec<u32>,
+    /// Where these are in the front of the parent.
+    pub into_parent: Vec<u32>,
+    touch_start: Vec<u32>,
+    touch: Vec<Touch>,
+    /// Numbers of the factor.
+    pub factor_len: usize,
+    /// Rows of the largest front.
+    pub largest: usize,
+    /// Most numbers left over at a time.
+    pub deepest: usize,
+}
+
+impl Part {
+    /// Rows of its front.
+    pub fn size(&self) -> usize {
+        (self.own + self.bound[1] - self.bound[0]) as usize
+    }
+
+    /// Its later rows.
+    pub fn boundary(&self) -> Range<usize> {
+        self.bound[0] as usize..self.bound[1] as usize
+    }
+
+    /// Bodies gathered here.
+    pub fn bodies(&self) -> Range<usize> {
+        self.body[0] as usize..self.body[1] as usize
+    }
+}
+
+impl Layout {
+    /// Of `count` bodies joined by edges with the given rows.
+    pub fn new(count: usize, edges: &[[u32; 2]], row_start: &[u32]) -> Self {
+        let order = Dissection::new(count, edges);
+        let mut around = Csr::default();
+        let ends = edges.iter().enumerate().flat_map(|(edge, ends)| ends.map(|node| (node as usize, edge as u32)));
+        around.build(count, ends.filter(|&(node, _)| node < count));
+        let mut layout = Self { touch_start: vec![0], ..Self::default() };
+        let graph = Graph { edges, row_start, around: &around };
+        let part_of = layout.number(&order, &graph);
+        layout.find_boundaries(&order, &graph, &part_of);
+        layout.point_into_parents(&order);
+        layout.measure();
+        layout
+    }
+
+    /// Rows of a body, in the order of the list of bodies, by their place in the front.
+    pub fn touches(&self, body: usize) -> &[Touch] {
+        &self.touch[self.touch_start[body] as usize..self.touch_start[body + 1] as usize]
+    }
+
+    /// Places of all rows, own rows of all parts; returns the part of every edge.
+    fn number(&mut self, order: &Dissection, graph: &Graph) -> Vec<u32> {
+        let mut part_of = vec![NO_PART; graph.edges.len()];
+        for index in 0..order.part_count() {
+            let first = self.row_at.len() as u32;
+            for &edge in order.part(index) {
+                part_of[edge as usize] = index as u32;
+                self.row_at.extend(graph.rows(edge));
+            }
+            let own = self.row_at.len() as u32 - first;
+            self.parts.push(Part { first, own, bound: [0; 2], body: [0; 2], children: [NO_PART; 2], factor: 0 });
+        }
+        for (child, &parent) in order.parent.iter().enumerate().filter(|(_, parent)| **parent != NO_PART) {
+            let children = &mut self.parts[parent as usize].children;
+            children[usize::from(children[0] != NO_PART)] = child as u32;
+        }
+        part_of
+    }
+
+    /// A body is gathered in the first part that has one of its edges. The front of a part has the rows of
+    /// these bodies and what its children left.
+    fn find_boundaries(&mut self, order: &Dissection, graph: &Graph, part_of: &[u32]) {
+        let first_part = |body: usize| graph.around.row(body).iter().map(|&edge| part_of[edge as usize]).min();
+        let mut bodies = Csr::default();
+        let homes = (0..graph.around.row_count()).filter_map(|body| Some((first_part(body)? as usize, body as u32)));
+        bodies.build(order.part_count(), homes);
+        let mut place = vec![0; self.row_at.len()];
+        self.row_at.iter().enumerate().for_each(|(at, &row)| place[row as usize] = at as u32);
+        for index in 0..self.parts.len() {
+            let part = self.parts[index];
+            let mut later: Vec<u32> = Vec::new();
+            for &edge in bodies.row(index).iter().flat_map(|&body| graph.around.row(body as usize)) {
+                later.extend(graph.rows(edge).map(|row| place[row as usize]));
+            }
+            for &child in part.children.iter().filter(|&&child| child != NO_PART) {
+                later.extend(&self.boundary[self.parts[child as usize].boundary()]);
+            }
+            later.retain(|&place| place >= part.first + part.own);
+            later.sort_unstable();
+            later.dedup();
+            let start = self.boundary.len() as u32;
+            self.boundary.extend(later);
+            self.parts[index].bound = [start, self.boundary.len() as u32];
+            self.parts[index].body[0] = self.touch_start.len() as u32 - 1;
+            for &body in bodies.row(index) {
+                self.add_touches(index, body, graph, &place);
+            }
+            self.parts[index].body[1] = self.touch_start.len() as u32 - 1;
+        }
+    }
+
+    fn add_touches(&mut self, part: usize, body: u32, graph: &Graph, place: &[u32]) {
+        let first = self.touch.len();
+        for &edge in graph.around.row(body as usize) {
+            let ends = graph.edges[edge as usize];
+            // An edge from a body to itself is met twice, and once is enough.
+            let end = u32::from(ends[0] != body);
+            for row in graph.rows(edge) {
+                self.touch.push(Touch { at: self.at(part, place[row as usize]), row, end });
+            }
+        }
+        self.touch[first..].sort_unstable_by_key(|touch| (touch.at, touch.end));
+        self.touch_start.push(self.touch.len() as u32);
+    }
+
+    /// Where a place is in the front of a part.
+    fn at(&self, part: usize, place: u32) -> u32 {
+        let part = &self.parts[part];
+        if place < part.first + part.own {
+            return place - part.first;
+        }
+        let later = &self.boundary[part.boundary()];
+        part.own + later.partition_point(|&other| other < place) as u32
+    }
+
+    fn point_into_parents(&mut self, order: &Dissection) {
+        self.into_parent.reserve(self.boundary.len());
+        for index in 0..self.parts.len() {
+            for k in self.parts[index].boundary() {
+                // A part without a parent has no boundary.
+                self.into_parent.push(self.at(order.parent[index] as usize, self.boundary[k]));
+            }
+        }
+    }
+
+    fn measure(&mut self) {
+        let mut depth = 0;
+        for index in 0..self.parts.len() {
+            let part = self.parts[index];
+            self.parts[index].factor = self.factor_len;
+            self.factor_len += part.own as usize * part.size();
+            self.largest = self.largest.max(part.size());
+            let left = |part: &Part| part.boundary().len() * part.boundary().len();
+            let taken = part.children.iter().filter_map(|&child| self.parts.get(child as usize)).map(left);
+            depth = depth - taken.sum::<usize>() + left(&part);
+            self.deepest = self.deepest.max(depth);
+        }
+    }
+}
+
+struct Graph<'a> {
+    edges: &'a [[u32; 2]],
+    row_start: &'a [u32],
+    around: &'a Csr,
+}
+
+impl Graph<'_> {
+    fn rows(&self, edge: u32) -> Range<u32> {
+        self.row_start[edge as usize]..self.row_start[edge as usize + 1]
+    }
+}
