@@ -105,7 +105,7 @@ fn a_box_at_rest_is_carried_by_its_weight() {
         scene.add_body(crate_at(0.1, material, DVec3::ZERO));
         let mut sim = sim(entry.name, scene.finalize().unwrap());
         sim.run(240, |_| ()).unwrap();
-        let (force, torque) = sim.contact_force(0).unwrap();
+        let (force, torque) = sim.contact_force(BodyId(0)).unwrap();
         let off = (force - DVec3::Z * 3.0 * G).length() / (3.0 * G);
         assert!(off < 1e-6 && torque.length() < 1e-6 * 3.0 * G, "{}: {off}", entry.name);
         let contact = sim.contacts().unwrap()[0];
@@ -126,7 +126,7 @@ fn a_sliding_box_is_braked_by_the_friction_it_is_told() {
         for _ in 0..20 {
             let now = step(&mut sim, 0.5);
             worst = [worst[0].max(now[0]), worst[1].max(now[1])];
-            let (force, _) = sim.contact_force(0).unwrap();
+            let (force, _) = sim.contact_force(BodyId(0)).unwrap();
             off = off.max((force.x + 0.5 * force.z).abs() / (3.0 * G));
         }
         let [force, torque] = tolerance(entry.name);
@@ -149,7 +149,7 @@ fn the_impulse_of_a_blow_is_the_change_of_momentum() {
             while steps < 12 {
                 sim.step().unwrap();
                 steps += 1;
-                impulse += sim.contact_force(0).unwrap().0 * sim.dt();
+                impulse += sim.contact_force(BodyId(0)).unwrap().0 * sim.dt();
                 begun.extend(sim.events().iter().filter_map(|event| match event {
                     Event::Contact(ContactEvent::Begin { impulse, .. }) => Some(*impulse),
                     _ => None,
@@ -178,7 +178,7 @@ fn a_pendulum_pulls_with_its_weight_and_its_speed() {
             worst = [worst[0].max(now[0]), worst[1].max(now[1])];
             let (place, Twist { linear, .. }) = (sim.state().body_q[0].translation, sim.state().body_qd[0]);
             let expected = 2.0 * (linear.length_squared() / place.length() + G * DVec3::NEG_Z.dot(place.normalize()));
-            let force = sim.joint_force(0).unwrap();
+            let force = sim.joint_force(JointId(0)).unwrap();
             off = off.max((force.force.dot(-place.normalize()) - expected).abs() / (2.0 * G));
             assert!(force.point.length() < 1e-3, "{}: {:?}", entry.name, force.point);
         }

@@ -27,6 +27,7 @@
 
 mod bounds;
 mod contacts;
+mod edit;
 mod matching;
 mod memory;
 mod narrow;

@@ -126,6 +126,11 @@ impl Collide {
         std::mem::take(&mut self.growth_untold)
     }
 
+    /// How it searches.
+    pub fn options(&self) -> CollideOptions {
+        self.options
+    }
+
     /// Number of shapes of the model the pipeline was made for.
     pub(crate) fn shape_count(&self) -> usize {
         self.table.local.len()

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::events::EventLog;
 use crate::forces::Forces;
+use crate::ids::Ids;
 use crate::registry::{SolverError, make_solver};
 use crate::simulation::Simulation;
 
@@ -128,6 +129,8 @@ impl SimulationBuilder {
         let pool = self.threads.map(make_pool).transpose()?;
         let state = self.model.state();
         Ok(Simulation {
+            ids: Ids::new(&self.model),
+            base: None,
             control: self.model.control(),
             collide: Collide::new(&self.model, self.collide),
             before: state.clone(),

@@ -8,18 +8,19 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use drystone_model::hash::hash;
-use drystone_model::{Control, State};
-use drystone_solve::SnapshotError;
+use drystone_model::{Control, Model, State};
+use drystone_solve::{Refusal, SnapshotError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::atomic::{WriteError, atomic_write};
+use crate::ids::Ids;
 
 const MAGIC: &[u8; 8] = b"DRYSTONE";
 const HASH_LEN: usize = 8;
 
 /// Version of the layout; raised when it changes.
-pub const CHECKPOINT_VERSION: u32 = 3;
+pub const CHECKPOINT_VERSION: u32 = 4;
 
 /// Everything that changes during a run.
 ///
@@ -46,8 +47,10 @@ pub const CHECKPOINT_VERSION: u32 = 3;
 pub struct Checkpoint {
     /// Version of the layout.
     pub version: u32,
-    /// [`drystone_model::Model::hash`] of the model the run is of.
+    /// [`drystone_model::Model::hash`] of the model the run was built with.
     pub model_hash: u64,
+    /// The model that edits have led to since, if there were any.
+    pub edited: Option<EditedModel>,
     /// Name of the solver.
     pub solver: String,
     /// Time step \[s\].
@@ -64,6 +67,14 @@ pub struct Checkpoint {
     pub touching: Vec<(u32, u32)>,
     /// Free for the caller, such as the progress of a scene's check.
     pub extra: Vec<u8>,
+}
+
+/// A model that was edited while it ran, with the ids of what is in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EditedModel {
+    /// The model.
+    pub model: Model,
+    pub(crate) ids: Ids,
 }
 
 /// Why a checkpoint cannot be read or does not fit.
@@ -118,6 +129,9 @@ pub enum CheckpointError {
     /// The solver refuses its part.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
+    /// The solver refuses the model that edits have led to.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
 }
 
 impl Checkpoint {
@@ -166,6 +180,7 @@ mod tests {
         Checkpoint {
             version: CHECKPOINT_VERSION,
             model_hash: 7,
+            edited: None,
             solver: "vbd".into(),
             dt: 0.1,
             state: State { time: 0.3, ..State::default() },

@@ -1,12 +1,14 @@
 //! What happened in a step.
 
-use drystone_model::State;
 use drystone_model::contacts::ContactEvent;
+use drystone_model::{BodyId, JointId, ShapeId, State};
 use drystone_solve::ContactForce;
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
-/// Something that happened in the last step. Indices are those of the model.
+use crate::ids::Ids;
+
+/// Something that happened in the last step.
 ///
 /// ```
 /// use drystone::model::ContactEvent;
@@ -18,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// let mut landed = None;
 /// while landed.is_none() && sim.time() < 1.0 {
 ///     sim.step()?;
-///     let touches = |event: &Event| matches!(event, Event::Contact(ContactEvent::Begin { shape0, .. }) if *shape0 == ground.0);
+///     let touches = |event: &Event| matches!(event, Event::Contact(ContactEvent::Begin { shape0, .. }) if *shape0 == ground);
 ///     landed = sim.events().iter().any(touches).then_some(sim.time());
 /// }
 /// let fall = (2.0_f64 * 0.1 / 9.81).sqrt();
@@ -33,12 +35,12 @@ pub enum Event {
     /// A joint carried more than it can and broke.
     JointBroken {
         /// The joint.
-        joint: u32,
+        joint: JointId,
     },
     /// A body's state stopped being finite; it is frozen at its last finite pose.
     BodyQuarantined {
         /// The body.
-        body: u32,
+        body: BodyId,
     },
 }
 
@@ -47,6 +49,7 @@ pub enum Event {
 pub(crate) struct EventLog {
     /// Events of the last step: contacts by shape pair, then joints, then bodies, each in order.
     pub events: Vec<Event>,
+    /// Pairs of shapes, by id.
     touching: Vec<(u32, u32)>,
     touching_before: Vec<(u32, u32)>,
     /// Pairs of shapes with the impulse they exchanged \[N·s\].
@@ -92,11 +95,12 @@ impl EventLog {
                 }
                 (Some(&&((shape0, shape1), impulse)), other) if other.is_none_or(|b| (shape0, shape1) < **b) => {
                     new.next();
+                    let (shape0, shape1) = (ShapeId(shape0), ShapeId(shape1));
                     ContactEvent::Begin { shape0, shape1, impulse: impulse.length() }
                 }
                 (_, Some(&&(shape0, shape1))) => {
                     old.next();
-                    ContactEvent::End { shape0, shape1 }
+                    ContactEvent::End { shape0: ShapeId(shape0), shape1: ShapeId(shape1) }
                 }
                 (Some(_), None) => break,
             };
@@ -105,15 +109,16 @@ impl EventLog {
     }
 
     /// Notes joints that are intact no longer.
-    pub fn joints(&mut self, before: &State, after: &State) {
+    pub fn joints(&mut self, before: &State, after: &State, ids: &Ids) {
         let pairs = before.joint_intact.iter().zip(&after.joint_intact).enumerate();
         let broken = pairs.filter(|(_, (was, is))| **was && !**is);
-        self.events.extend(broken.map(|(joint, _)| Event::JointBroken { joint: joint as u32 }));
+        self.events.extend(broken.map(|(joint, _)| Event::JointBroken { joint: JointId(ids.joint.id(joint)) }));
     }
 
     /// Notes bodies that were taken out.
-    pub fn quarantined(&mut self, bodies: &[u32]) {
-        self.events.extend(bodies.iter().map(|&body| Event::BodyQuarantined { body }));
+    pub fn quarantined(&mut self, bodies: &[u32], ids: &Ids) {
+        let id = |&body: &u32| BodyId(ids.of_body(body));
+        self.events.extend(bodies.iter().map(|body| Event::BodyQuarantined { body: id(body) }));
     }
 
     /// The pairs in touch, for a checkpoint.
@@ -146,7 +151,7 @@ mod tests {
     }
 
     fn begin(shape0: u32, shape1: u32, impulse: f64) -> Event {
-        Event::Contact(ContactEvent::Begin { shape0, shape1, impulse })
+        Event::Contact(ContactEvent::Begin { shape0: ShapeId(shape0), shape1: ShapeId(shape1), impulse })
     }
 
     #[test]
@@ -159,7 +164,8 @@ mod tests {
         assert_eq!(log.events, [begin(0, 2, 0.5), begin(1, 3, 1.0)]);
         log.clear();
         log.contacts(&pushing(&[(0, 2, 1.0), (0, 1, 0.0)]), 0.5);
-        let ended = [(0, 1), (1, 3)].map(|(shape0, shape1)| Event::Contact(ContactEvent::End { shape0, shape1 }));
+        let end = |(shape0, shape1)| ContactEvent::End { shape0: ShapeId(shape0), shape1: ShapeId(shape1) };
+        let ended = [(0, 1), (1, 3)].map(|shapes| Event::Contact(end(shapes)));
         assert_eq!(log.events, ended);
     }
 
@@ -168,7 +174,9 @@ mod tests {
         let before = State { joint_intact: vec![true, true, false], ..State::default() };
         let after = State { joint_intact: vec![true, false, false], ..State::default() };
         let mut log = EventLog::default();
-        log.joints(&before, &after);
-        assert_eq!(log.events, [Event::JointBroken { joint: 1 }]);
+        let mut model = drystone_model::Model::default();
+        model.joint_kind = vec![drystone_model::JointKind::Ball; 3];
+        log.joints(&before, &after, &Ids::new(&model));
+        assert_eq!(log.events, [Event::JointBroken { joint: JointId(1) }]);
     }
 }

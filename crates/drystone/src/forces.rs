@@ -1,6 +1,6 @@
 //! Forces that act for one step.
 
-use drystone_model::{Control, DVec3};
+use drystone_model::{Control, DVec3, ModelMap};
 
 /// Forces asked for since the last step. They are laid on top of the standing ones of
 /// [`Control::body_f`] for one step and taken off again exactly (restored, not subtracted).
@@ -11,20 +11,26 @@ pub(crate) struct Forces {
 }
 
 impl Forces {
-    /// Asks for a force \[N\] at the centre of mass and a torque \[N·m\], world frame.
+    /// Asks for a force on the body at an index: \[N\] at the centre of mass and a torque \[N·m\], world frame.
     pub fn add(&mut self, body: u32, force: DVec3, torque: DVec3) {
         self.pending.push((body, force, torque));
     }
 
-    /// Lays the forces on top of the standing ones. Bodies that do not exist are passed over.
+    /// Follows an edit; forces on what was removed go with it.
+    pub fn edited(&mut self, map: &ModelMap) {
+        let now = |body: u32| map.body.now(body as usize).map(|now| now as u32);
+        let pending = std::mem::take(&mut self.pending).into_iter();
+        self.pending = pending.filter_map(|(body, force, torque)| Some((now(body)?, force, torque))).collect();
+    }
+
+    /// Lays the forces on top of the standing ones.
     pub fn push_into(&mut self, control: &mut Control) {
         self.standing.clear();
         for (body, force, torque) in self.pending.drain(..) {
-            if let Some(total) = control.body_f.get_mut(body as usize) {
-                self.standing.push((body, *total));
-                total.0 += force;
-                total.1 += torque;
-            }
+            let total = &mut control.body_f[body as usize];
+            self.standing.push((body, *total));
+            total.0 += force;
+            total.1 += torque;
         }
     }
 
@@ -47,7 +53,6 @@ mod tests {
         let mut forces = Forces::default();
         forces.add(1, DVec3::X * 1e9, DVec3::ZERO);
         forces.add(1, DVec3::X, DVec3::Y);
-        forces.add(99, DVec3::X, DVec3::Y);
         forces.push_into(&mut control);
         assert_eq!(control.body_f[0], standing);
         assert_eq!(control.body_f[1], (standing.0 + DVec3::X * 1e9 + DVec3::X, standing.1 + DVec3::Y));

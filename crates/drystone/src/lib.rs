@@ -26,12 +26,16 @@
 pub mod atomic;
 pub mod builder;
 pub mod checkpoint;
+pub mod edit;
 pub mod events;
 mod forces;
+pub mod ids;
 mod quarantine;
 pub mod recording;
 pub mod registry;
+mod requests;
 mod reset;
+mod resume;
 pub mod simulation;
 pub mod words;
 
@@ -46,7 +50,9 @@ pub use drystone_solve as solve;
 pub use drystone_structured as structured;
 pub use drystone_structured::mechanism;
 pub use drystone_vbd as vbd;
+pub use edit::{EditError, SceneEdit};
 pub use events::Event;
+pub use ids::RequestError;
 pub use recording::Recording;
 pub use registry::{SolverEntry, SolverError, make_solver, new_model, solvers};
 pub use simulation::Simulation;
@@ -59,7 +65,8 @@ pub struct ReadmeExample;
 /// What most programs need.
 pub mod prelude {
     pub use drystone_model::{
-        Axis, BodyDef, BodyId, Drive, JointDef, JointId, Material, Model, ModelBuilder, ShapeDef, ShapeId, State, WORLD,
+        Axis, BodyDef, BodyId, Drive, JointDef, JointId, Material, Model, ModelBuilder, ParticleId, ShapeDef, ShapeId,
+        State, WORLD, WorldId,
     };
     pub use drystone_model::{DMat3, DQuat, DVec3, Pose};
     pub use drystone_solve::{Report, Solver};

@@ -1,13 +1,13 @@
 //! A scene in motion: the model, its state, the collision pipeline and a solver, stepped together.
 
 use drystone_collide::Collide;
-use drystone_model::{Control, DVec3, Model, Pose, State};
+use drystone_model::{Control, Entity, Model, State, WorldId};
 use drystone_solve::{ContactForce, JointForce, Phase, Report, Solver, StepError, Untold};
 
 use crate::builder::{BuildError, SimulationBuilder};
-use crate::checkpoint::{CHECKPOINT_VERSION, Checkpoint, CheckpointError};
 use crate::events::{Event, EventLog};
 use crate::forces::Forces;
+use crate::ids::{Ids, RequestError};
 use crate::quarantine;
 
 /// A model being simulated. Owns everything a step needs; the same model and the same calls give
@@ -24,7 +24,7 @@ use crate::quarantine;
 /// let puck = scene.add_body(BodyDef::dynamic("puck").sphere(0.1).mass(2.0));
 /// let mut sim = Simulation::builder(scene.finalize()?).dt(0.01).build()?;
 /// for _ in 0..100 {
-///     sim.apply_force(puck.0, DVec3::X * 4.0); // N, for this step
+///     sim.apply_force(puck, DVec3::X * 4.0)?; // N, for this step
 ///     sim.step()?;
 /// }
 /// assert!((sim.state().body_qd[0].linear.x - 2.0).abs() < 1e-9); // m/s after one second at 4 N / 2 kg
@@ -33,6 +33,9 @@ use crate::quarantine;
 /// ```
 pub struct Simulation {
     pub(crate) model: Model,
+    pub(crate) ids: Ids,
+    /// The model the simulation was built with, once an edit has led away from it.
+    pub(crate) base: Option<Box<Model>>,
     pub(crate) state: State,
     pub(crate) control: Control,
     pub(crate) collide: Collide,
@@ -85,7 +88,7 @@ impl Simulation {
             }
             Err(error) => {
                 self.report = Report { quarantined, ..Report::of_motion(&self.model, &self.state) };
-                self.log.quarantined(&self.report.quarantined);
+                self.log.quarantined(&self.report.quarantined, &self.ids);
                 self.contacts.clear();
                 Err(error)
             }
@@ -152,9 +155,10 @@ impl Simulation {
 
     fn note_events(&mut self) {
         self.untold = self.solver.read_contacts(&mut self.contacts).err();
+        self.name_contacts_by_id();
         self.log.contacts(&self.contacts, self.dt);
-        self.log.joints(&self.before, &self.state);
-        self.log.quarantined(&self.report.quarantined);
+        self.log.joints(&self.before, &self.state, &self.ids);
+        self.log.quarantined(&self.report.quarantined, &self.ids);
     }
 
     fn add_times(&mut self) {
@@ -212,7 +216,7 @@ impl Simulation {
         self.state.time
     }
 
-    /// What the last step said about itself.
+    /// What the last step said about itself. Bodies and joints in it are indices of the arrays of that step.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -223,7 +227,7 @@ impl Simulation {
     }
 
     /// Contact points of the last step with the mean forces they carried in it, in a fixed order; those that carried
-    /// nothing included. Force times [`Simulation::dt`] is the impulse, whatever the number of substeps.
+    /// nothing included; bodies and shapes by id. Force times [`Simulation::dt`] is the impulse, whatever the number of substeps.
     ///
     /// ```
     /// use drystone::prelude::*;
@@ -243,30 +247,12 @@ impl Simulation {
         }
     }
 
-    /// Mean force on a body at all its contacts in the last step \[N\] and their torque about its centre of mass
-    /// \[N·m\], world frame.
-    pub fn contact_force(&self, body: u32) -> Result<(DVec3, DVec3), Untold> {
-        let mut sum = (DVec3::ZERO, DVec3::ZERO);
-        for contact in self.contacts()? {
-            for side in (0..2).filter(|&side| contact.body[side] == body) {
-                sum.0 += if side == 0 { -contact.force } else { contact.force };
-                sum.1 += contact.torque[side];
-            }
-        }
-        Ok(sum)
-    }
-
     /// Mean force and torque that every joint exerted on its child in the last step. They are those of what joints hold, drive,
     /// stop and brake; efforts asked for by `joint_f` are forces of the user and not among them.
     pub fn joint_forces(&self) -> Result<Vec<JointForce>, Untold> {
         let mut forces = Vec::new();
         self.solver.read_joints(&self.model, &self.state, &mut forces)?;
         Ok(forces)
-    }
-
-    /// That of one joint; zero for one that does not exist. For many, ask for all.
-    pub fn joint_force(&self, joint: u32) -> Result<JointForce, Untold> {
-        Ok(self.joint_forces()?.get(joint as usize).copied().unwrap_or_default())
     }
 
     /// Seconds spent in every phase since the start.
@@ -279,42 +265,18 @@ impl Simulation {
         self.state.hash()
     }
 
-    /// Index of the body with this name.
-    pub fn body(&self, name: &str) -> Option<u32> {
-        self.model.body_name.iter().position(|known| known == name).map(|index| index as u32)
-    }
-
-    /// Pushes a body at its centre of mass for the next step only; `force` in the world frame \[N\].
-    pub fn apply_force(&mut self, body: u32, force: DVec3) {
-        self.forces.add(body, force, DVec3::ZERO);
-    }
-
-    /// Turns a body for the next step only; `torque` in the world frame \[N·m\].
-    pub fn apply_torque(&mut self, body: u32, torque: DVec3) {
-        self.forces.add(body, DVec3::ZERO, torque);
-    }
-
-    /// Pushes a body at `point` of the world \[m\] for the next step only; `force` in the world frame \[N\].
-    pub fn apply_force_at(&mut self, body: u32, force: DVec3, point: DVec3) {
-        let Some(pose) = self.state.body_q.get(body as usize) else { return };
-        let center = pose.transform_point(self.model.body_com[body as usize]);
-        self.forces.add(body, force, (point - center).cross(force));
-    }
-
-    /// Pose a kinematic body shall have at the end of the next step; `None` lets it follow its velocity.
-    pub fn set_target(&mut self, body: u32, pose: Option<Pose>) {
-        if let Some(target) = self.control.body_target.get_mut(body as usize) {
-            *target = pose;
-        }
-    }
-
     /// Puts everything in a world back to where the model has it, and forgets its history: it starts. Under `vbd` it then
     /// moves as a fresh one bit for bit and the other worlds do not notice; the other solvers share decisions between
     /// worlds (how often a step is cut, how far a Newton step goes), so that this holds when all worlds are reset.
-    pub fn reset_world(&mut self, world: u32) {
+    pub fn reset_world(&mut self, world: WorldId) -> Result<(), RequestError> {
+        let (world, next) = (world.0, self.model.world_count() as u32);
+        if world >= next {
+            return Err(RequestError::Unknown { entity: Entity::World, id: world, next });
+        }
         crate::reset::reset_world(&self.model, &mut self.state, &mut self.control, world);
         self.solver.reset_world(&self.model, world);
         self.collide.reset_world(world);
+        Ok(())
     }
 
     /// Makes the solver forget the history of every world, as after teleporting bodies.
@@ -323,44 +285,6 @@ impl Simulation {
             self.solver.reset_world(&self.model, world);
             self.collide.reset_world(world);
         }
-    }
-
-    /// Everything that changes during a run, to go on from later.
-    pub fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            version: CHECKPOINT_VERSION,
-            model_hash: self.model.hash(),
-            solver: self.solver.name().to_owned(),
-            dt: self.dt,
-            state: self.state.clone(),
-            control: self.control.clone(),
-            solver_snapshot: self.solver.snapshot(),
-            collide_snapshot: self.collide.snapshot(),
-            touching: self.log.touching().to_vec(),
-            extra: Vec::new(),
-        }
-    }
-
-    /// Goes on from a checkpoint, bit for bit as the run that took it, its time step included.
-    /// On error nothing has changed.
-    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<(), CheckpointError> {
-        let expected = self.model.hash();
-        if checkpoint.model_hash != expected {
-            return Err(CheckpointError::OtherModel { found: checkpoint.model_hash, expected });
-        }
-        if checkpoint.solver != self.solver.name() {
-            let (found, expected) = (checkpoint.solver.clone(), self.solver.name().to_owned());
-            return Err(CheckpointError::OtherSolver { found, expected });
-        }
-        self.collide.restore(&checkpoint.collide_snapshot).map_err(|_| CheckpointError::Damaged)?;
-        self.solver.restore(&checkpoint.solver_snapshot)?;
-        self.dt = checkpoint.dt;
-        copy_state(&mut self.state, &checkpoint.state);
-        copy_state(&mut self.before, &checkpoint.state);
-        self.control = checkpoint.control.clone();
-        self.log.restore(checkpoint.touching.clone());
-        self.contacts.clear();
-        Ok(())
     }
 }
 

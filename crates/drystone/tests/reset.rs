@@ -74,7 +74,7 @@ fn middle_world_starts_again(options: &[(&str, &str)]) {
     }
     assert!(!reset.state().joint_intact.iter().all(|&intact| intact), "{solver}: something broke");
     assert_ne!(bits(&reset, 1), bits(&simulation(solver, options, 3), 1), "{solver}: something moved");
-    reset.reset_world(1);
+    reset.reset_world(WorldId(1)).unwrap();
     assert_eq!(bits(&reset, 1), bits(&simulation(solver, options, 3), 1), "{solver}: put back");
     for sim in [&mut reset, &mut undisturbed] {
         sim.run(STEPS, |_| ()).unwrap();
@@ -102,7 +102,7 @@ fn a_scene_that_was_reset_as_a_whole_is_a_fresh_one() {
         fresh.run(steps, |_| ()).unwrap();
         let mut reset = simulation(entry.name, &[], 2);
         reset.run(steps, |_| ()).unwrap();
-        [0, 1].into_iter().for_each(|world| reset.reset_world(world));
+        [0, 1].into_iter().for_each(|world| reset.reset_world(WorldId(world)).unwrap());
         reset.run(steps, |_| ()).unwrap();
         for world in [0, 1] {
             assert!(bits(&reset, world) == bits(&fresh, world), "{}: world {world}", entry.name);

@@ -81,10 +81,10 @@ fn a_body_with_a_nan_force_is_frozen_and_the_rest_goes_on() {
     let mut sim = build(scene());
     sim.run(5, |_| ()).unwrap();
     let frozen = sim.state().body_q[3];
-    sim.apply_force(3, DVec3::new(f64::NAN, 0.0, 0.0));
+    sim.apply_force(BodyId(3), DVec3::new(f64::NAN, 0.0, 0.0)).unwrap();
     let report = sim.step().unwrap();
     assert_eq!(report.quarantined, [3]);
-    assert!(sim.events().contains(&Event::BodyQuarantined { body: 3 }));
+    assert!(sim.events().contains(&Event::BodyQuarantined { body: BodyId(3) }));
     let height = sim.state().body_q[11].translation.z;
     sim.run(30, |sim| assert!(sim.report().quarantined.is_empty())).unwrap();
     assert_eq!(sim.state().body_q[3], frozen);
@@ -111,7 +111,7 @@ fn a_force_acts_for_one_step_by_newtons_law() {
     scene.gravity(DVec3::ZERO);
     let ball = scene.add_body(BodyDef::dynamic("ball").at(DVec3::X).sphere(0.5).mass(2.0));
     let mut sim = Simulation::builder(scene.finalize().unwrap()).dt(0.01).build().unwrap();
-    sim.apply_force_at(ball.0, DVec3::Y * 6.0, DVec3::new(1.5, 0.0, 0.0));
+    sim.apply_force_at(ball, DVec3::Y * 6.0, DVec3::new(1.5, 0.0, 0.0)).unwrap();
     sim.run(2, |_| ()).unwrap();
     let velocity = sim.state().body_qd[0];
     // Impulse 0.06 N·s on 2 kg; torque 0.5 m · 6 N on I = 2/5·2·0.25 = 0.2 kg·m².
@@ -137,13 +137,15 @@ fn contacts_begin_once_and_end_when_the_body_leaves() {
     })
     .unwrap();
     let [begin] = events[..] else { panic!("it lands and stays: {events:?}") };
-    let Event::Contact(ContactEvent::Begin { shape0: 0, shape1: 1, impulse }) = begin else { panic!("{begin:?}") };
+    let Event::Contact(ContactEvent::Begin { shape0: ShapeId(0), shape1: ShapeId(1), impulse }) = begin else {
+        panic!("{begin:?}")
+    };
     // Ten sweeps leave the load of a fresh contact short of what they moved the body by, here by 5e-4.
     assert!((impulse - momentum).abs() < 1e-3 * momentum, "{impulse} N·s changed the momentum by {momentum} N·s");
     sim.state_mut().body_qd[ball.index()].linear = DVec3::Z * 5.0;
     events.clear();
     sim.run(10, |sim| events.extend_from_slice(sim.events())).unwrap();
-    assert_eq!(events, [Event::Contact(ContactEvent::End { shape0: 0, shape1: 1 })], "it leaves");
+    assert_eq!(events, [Event::Contact(ContactEvent::End { shape0: ShapeId(0), shape1: ShapeId(1) })], "it leaves");
 }
 
 #[test]
@@ -159,7 +161,7 @@ fn one_world_is_reset_and_the_others_go_on() {
     let mut sim = build(scene.finalize().unwrap());
     sim.run(10, |_| ()).unwrap();
     let fallen = sim.state().body_q[0];
-    sim.reset_world(1);
+    sim.reset_world(WorldId(1)).unwrap();
     assert_eq!(sim.state().body_q[1], sim.model().body_q[1]);
     assert_eq!(sim.state().body_qd[1].linear, DVec3::ZERO);
     assert_eq!(sim.state().body_q[0], fallen);
@@ -232,5 +234,47 @@ fn a_step_that_fails_names_the_bodies_it_froze() {
     assert_eq!(sim.state().body_q, before);
     assert!(sim.state().body_quarantined[3]);
     assert_eq!(sim.report().quarantined, [3]);
-    assert_eq!(sim.events(), [Event::BodyQuarantined { body: 3 }]);
+    assert_eq!(sim.events(), [Event::BodyQuarantined { body: BodyId(3) }]);
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused_by_name() {
+    let mut scene = ModelBuilder::new();
+    let floor = scene.add_body(BodyDef::fixed("floor").cuboid(HALF));
+    let lift = scene.add_body(BodyDef::kinematic("lift").at(DVec3::X * 3.0).cuboid(HALF));
+    let ball = scene.add_body(BodyDef::dynamic("ball").at(DVec3::Z * 3.0).sphere(0.5));
+    let mut sim = build(scene.finalize().unwrap());
+    let nobody = BodyId(7);
+    let pose = Some(Pose::IDENTITY);
+    let refusals = [
+        (sim.apply_force(floor, DVec3::X), "body `floor`: it is static, forces"),
+        (sim.apply_torque(lift, DVec3::X), "body `lift`: it is kinematic, forces"),
+        (sim.apply_force_at(nobody, DVec3::X, DVec3::ZERO), "there is no body #7"),
+        (sim.apply_force(BodyId::WORLD, DVec3::X), "there is no body #"),
+        (sim.set_target(ball, pose), "body `ball`: it is dynamic, only kinematic"),
+        (sim.set_target(floor, None), "body `floor`: it is static, only kinematic"),
+        (sim.pose(nobody).map(|_| ()), "there is no body #7"),
+        (sim.contact_force(nobody).map(|_| ()), "there is no body #7"),
+        (sim.joint_force(JointId(0)).map(|_| ()), "there is no joint #0"),
+        (sim.reset_world(WorldId(1)), "there is no world #1"),
+    ];
+    for (refusal, words) in refusals {
+        let message = refusal.unwrap_err().to_string();
+        assert!(message.starts_with(words), "{message}");
+    }
+    sim.apply_force(ball, DVec3::NAN).unwrap();
+    sim.step().unwrap();
+    let taken_out = sim.apply_force(ball, DVec3::X).unwrap_err().to_string();
+    assert!(taken_out.contains("`ball`") && taken_out.contains("stopped being finite"), "{taken_out}");
+}
+
+#[test]
+fn the_world_feels_what_lies_on_it() {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z * 0.5).cuboid(HALF).mass(2.0));
+    let mut sim = build(scene.finalize().unwrap());
+    sim.run(30, |_| ()).unwrap();
+    let (force, _) = sim.contact_force(BodyId::WORLD).unwrap();
+    assert!((force + DVec3::Z * 2.0 * 9.81).length() < 1e-3, "{force}");
 }

@@ -4,6 +4,7 @@
 use glamx::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::id::ShapeId;
 use crate::material::Material;
 
 /// `match_index` of a point that has no predecessor.
@@ -64,17 +65,17 @@ pub enum ContactEvent {
     /// The shapes did not touch in the step before.
     Begin {
         /// First shape, the smaller number.
-        shape0: u32,
+        shape0: ShapeId,
         /// Second shape.
-        shape1: u32,
+        shape1: ShapeId,
         /// Size of the impulse they exchanged in the step, friction included \[N·s\].
         impulse: f64,
     },
     /// The shapes touched in the step before and no longer do.
     End {
         /// First shape, the smaller number.
-        shape0: u32,
+        shape0: ShapeId,
         /// Second shape.
-        shape1: u32,
+        shape1: ShapeId,
     },
 }

@@ -11,9 +11,16 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the arrays of the model.
+            /// The position in the arrays of the model it was added to. Once a running simulation has been edited, arrays
+            /// have moved and ids have not: ask the simulation then.
             pub fn index(self) -> usize {
                 self.0 as usize
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "#{}", self.0)
             }
         }
 
@@ -46,6 +53,11 @@ id!(
 id!(
     /// Index of a particle.
     ParticleId
+);
+
+id!(
+    /// Index of an independent world.
+    WorldId
 );
 
 impl BodyId {

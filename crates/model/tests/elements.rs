@@ -137,7 +137,7 @@ fn elements_that_make_no_sense_are_named() {
     scene.add_spring(a, a, 1.0, 0.0);
     scene.add_spring(a, b, -1.0, 0.0);
     let other_world = scene.begin_world(DVec3::ZERO);
-    assert_eq!(other_world, 1);
+    assert_eq!(other_world.0, 1);
     let stranger = scene.add_particle(ParticleDef::new(DVec3::NAN, -1.0));
     scene.add_spring(a, stranger, 1.0, 0.0);
     let d = scene.add_particle(ParticleDef::new(DVec3::Y, 1.0));

@@ -75,8 +75,8 @@ fn appending_turns_everything() {
 #[test]
 fn an_untouched_first_world_is_reused() {
     let mut scene = ModelBuilder::new();
-    assert_eq!(scene.begin_world(DVec3::X), 0);
-    assert_eq!(scene.begin_world(DVec3::Y), 1);
+    assert_eq!(scene.begin_world(DVec3::X).0, 0);
+    assert_eq!(scene.begin_world(DVec3::Y).0, 1);
     scene.add_body(BodyDef::dynamic("ball").sphere(1.0));
     scene.end_world();
     scene.add_body(BodyDef::dynamic("other").sphere(1.0));

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use drystone_model::{Contacts, DVec3};
+use drystone_model::{Contacts, DVec3, ModelMap};
 use thiserror::Error;
 
 use crate::joint::Wrench;
@@ -119,6 +119,15 @@ pub struct JointLoads {
 }
 
 impl JointLoads {
+    /// Goes on after an edit.
+    pub fn edited(&self, map: &ModelMap) -> Self {
+        let carry = |loads: &[Option<[Wrench; 2]>]| {
+            let of = |joint| map.loaded_joint(joint).and_then(|before| loads.get(before).copied().flatten());
+            (0..map.joint.count()).map(of).collect()
+        };
+        Self { before: carry(&self.before), now: carry(&self.now) }
+    }
+
     /// Starts a substep of a model with so many joints.
     pub fn begin(&mut self, joints: usize) {
         std::mem::swap(&mut self.before, &mut self.now);
@@ -154,6 +163,11 @@ pub struct ForceLedger {
 }
 
 impl ForceLedger {
+    /// What joints exerted, after an edit; contacts are for the simulation to tell.
+    pub fn edited(&self, map: &ModelMap) -> Self {
+        Self { joint: map.joint.carry(&self.joint, JointForce::default()), ..Self::default() }
+    }
+
     /// Starts a step of a model with so many joints.
     pub fn begin(&mut self, joints: usize) {
         self.contact.clear();

@@ -1,7 +1,7 @@
 //! What a solver is.
 
 use drystone_collide::Collide;
-use drystone_model::{Control, Model, State};
+use drystone_model::{Control, Model, ModelMap, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -39,6 +39,17 @@ pub trait Solver: Send {
 
     /// Puts back what [`Solver::snapshot`] gave.
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError>;
+
+    /// A solver with the same options for an edited model, that goes on with what this one remembers of everything that
+    /// stayed. It wakes what the edit disturbed; what is new has no history. Refuses what it cannot honour, as its
+    /// constructor does; the initial poses of `model` are those of now.
+    fn edited(&self, _model: &Model, _map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
+        Err(Refusal::Model(Unsupported {
+            solver: self.name(),
+            reason: "it cannot go on with an edited model".into(),
+            remedy: "edit under another solver, or build the simulation anew".into(),
+        }))
+    }
 
     /// Forgets the history of the bodies of a world: its next step is a first one, as after building or teleporting them.
     fn reset_world(&mut self, model: &Model, world: u32);

@@ -4,7 +4,7 @@
 //! The slip of a step adds to what earlier steps left, up to the slip at which friction has its full size: a spring
 //! that gives way. What sticks comes to rest under a steady load instead of creeping on.
 
-use drystone_model::{DMat3, DVec3};
+use drystone_model::{DMat3, DVec3, ModelMap};
 use serde::{Deserialize, Serialize};
 
 use super::affine::{Affine, Arm, outer};
@@ -73,6 +73,21 @@ impl Memory {
             Entry { slot: friction.slot, id: friction.id, place: place(&friction.arm[0]), slip }
         }));
         self.entries.sort_unstable_by_key(Entry::key);
+    }
+
+    /// What goes on after an edit. Features have other numbers then: contacts are known by their place alone.
+    pub fn edited(&self, map: &ModelMap) -> Self {
+        let slot = |slot: u32| match map.body.now(slot as usize) {
+            Some(now) => Some(now as u32),
+            // The world has the slot behind the last body.
+            None => (slot as usize == map.body.count_before()).then_some(map.body.count() as u32),
+        };
+        let moved = |entry: &Entry| {
+            Some(Entry { slot: [slot(entry.slot[0])?, slot(entry.slot[1])?], id: [u32::MAX; 4], ..*entry })
+        };
+        let mut entries: Vec<Entry> = self.entries.iter().filter_map(moved).collect();
+        entries.sort_by_key(Entry::key);
+        Self { entries }
     }
 
     /// Forgets contacts of bodies that someone has moved.

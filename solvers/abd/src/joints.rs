@@ -2,7 +2,9 @@
 //! to A, so that its coordinates are those every solver uses; what it holds is held exactly (rows of Newton's
 //! system with multipliers, closed again after every step), what drives, stops or brakes it is an energy.
 
-use drystone_model::{AxisMode, Control, DMat3, DQuat, DVec3, JointKind, Limit, Model, State};
+use std::collections::HashMap;
+
+use drystone_model::{AxisMode, Control, DMat3, DQuat, DVec3, JointKind, Limit, Model, ModelMap, State};
 
 use super::affine::{Affine, Vec12, cross_matrix, turn_linear};
 use super::bodies::Bodies;
@@ -261,6 +263,16 @@ impl Joints {
     /// What must be remembered from step to step.
     pub fn memory(&self) -> &Vec<[f64; 6]> {
         &self.slip
+    }
+
+    /// Goes on after an edit that led here from other joints.
+    pub fn carry_slip(&mut self, from: &Self, map: &ModelMap) {
+        let old: HashMap<usize, usize> =
+            from.list.iter().enumerate().map(|(place, joint)| (joint.index, place)).collect();
+        for (joint, slip) in self.list.iter().zip(&mut self.slip) {
+            let before = map.loaded_joint(joint.index).and_then(|before| old.get(&before));
+            *slip = before.map_or([0.0; 6], |&before| from.slip[before]);
+        }
     }
 
     /// Goes on from what was remembered; refuses what belongs to another model.

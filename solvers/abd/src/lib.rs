@@ -30,7 +30,7 @@ mod touch;
 mod way;
 
 use drystone_collide::Collide;
-use drystone_model::{BodyKind, Control, Model, State};
+use drystone_model::{BodyKind, Control, Model, ModelMap, State};
 
 pub use options::{AbdOptions, Integrator};
 pub use rigidity::Rigidity;
@@ -265,6 +265,18 @@ impl Solver for Abd {
         self.newton.memory = memory;
         self.newton.system.resume(pattern);
         Ok(())
+    }
+
+    fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
+        let mut next = Self::new(model, self.options.clone())?;
+        next.newton.memory = self.newton.memory.edited(map);
+        next.newton.joints.carry_slip(&self.newton.joints, map);
+        let before =
+            |body| map.body.before(body).filter(|_| !map.disturbed[body]).and_then(|was| self.second_order.before[was]);
+        next.second_order.before = (0..model.body_count()).map(before).collect();
+        next.ledger = self.ledger.edited(map);
+        next.loads = self.loads.edited(map);
+        Ok(Box::new(next))
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {

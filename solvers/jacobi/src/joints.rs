@@ -1,9 +1,10 @@
 //! Joints other than bare point constraints, as blocks of rows: locked translations together, locked
 //! rotations together, and a row of its own for every stop, drive, friction and armature.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
-use drystone_model::{AxisMode, Control, DVec3, JointKind, Model, State, WORLD};
+use drystone_model::{AxisMode, Control, DVec3, JointKind, Model, ModelMap, State, WORLD};
 
 use super::bodies::{Body, body_or_world};
 use super::layout::is_point;
@@ -132,6 +133,22 @@ impl Joints {
     /// Takes the multipliers back from the rows.
     pub fn remember(&mut self, rows: &[RowSpec]) {
         self.impulse.iter_mut().zip(rows).for_each(|(impulse, row)| *impulse = row.impulse);
+    }
+
+    /// Multipliers of every block after an edit that led here from other joints.
+    pub fn carry_impulses(&self, from: &Self, map: &ModelMap) -> Vec<[f64; 3]> {
+        let mut impulse = self.impulse.clone();
+        let old: HashMap<u32, usize> =
+            from.joint.iter().enumerate().map(|(place, joint)| (joint.index, place)).collect();
+        for (place, joint) in self.joint.iter().enumerate() {
+            let before = map.loaded_joint(joint.index as usize).and_then(|before| old.get(&(before as u32)));
+            if let Some(&before) = before {
+                for (now, was) in self.blocks(place).zip(from.blocks(before)) {
+                    impulse[now] = from.impulse[was];
+                }
+            }
+        }
+        impulse
     }
 
     /// Forgets the multipliers of joints that are chosen.

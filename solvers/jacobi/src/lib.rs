@@ -24,7 +24,7 @@ mod tests;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
-use drystone_model::{Control, Model, State};
+use drystone_model::{Control, Model, ModelMap, State};
 
 pub use drystone_solve::Precision;
 pub use options::{Acceleration, JacobiOptions, Splitting, Stabilization};
@@ -218,6 +218,17 @@ impl Solver for Jacobi {
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         from_bytes::<Snapshot>(bytes)?.put_back(self)
+    }
+
+    fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
+        let mut next = Self::new(model, self.options.clone())?;
+        Snapshot::of(self).edited(self, &next, map).put_back(&mut next).map_err(|error| Unsupported {
+            solver: NAME,
+            reason: error.to_string(),
+            remedy: "build the simulation anew".into(),
+        })?;
+        next.ledger = self.ledger.edited(map);
+        Ok(Box::new(next))
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {

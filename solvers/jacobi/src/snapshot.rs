@@ -1,5 +1,6 @@
 //! What the solver remembers between steps, as bytes.
 
+use drystone_model::ModelMap;
 use serde::{Deserialize, Serialize};
 
 use super::Jacobi;
@@ -27,6 +28,17 @@ impl Snapshot {
             points,
             rows: solver.joints.impulse.clone(),
             contacts: solver.contacts.memory.clone(),
+        }
+    }
+
+    /// What of it goes on after an edit that led from the model of one solver to that of another.
+    pub fn edited(self, from: &Jacobi, to: &Jacobi, map: &ModelMap) -> Self {
+        let points = (0..to.joint_count).map(|joint| map.loaded_joint(joint).map_or([0.0; 3], |was| self.points[was]));
+        Self {
+            points: points.collect(),
+            rows: to.joints.carry_impulses(&from.joints, map),
+            contacts: map.carry_points(&self.contacts),
+            ..self
         }
     }
 

@@ -1,7 +1,7 @@
 //! The solver as the engine sees it.
 
 use drystone_collide::Collide;
-use drystone_model::{BodyKind, Control, DQuat, DVec3, JointId, Model, Pose, State, Twist};
+use drystone_model::{BodyKind, Control, DQuat, DVec3, JointId, Model, ModelMap, Pose, State, Twist};
 
 use super::chain::Chains;
 use super::contact::PointMemory;
@@ -327,6 +327,13 @@ impl Solver for Structured {
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         *self.memory_mut() = from_bytes(bytes)?;
         Ok(())
+    }
+
+    fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
+        let mut next = Self::new(model, self.options.clone())?;
+        let memory = self.mechanism().map_or(&self.memory, |mechanism| &mechanism.memory);
+        *next.memory_mut() = map.carry_points(memory);
+        Ok(Box::new(next))
     }
 
     fn reset_world(&mut self, _model: &Model, world: u32) {

@@ -5,6 +5,7 @@
 mod anchors;
 mod bodies;
 mod dual;
+mod edit;
 mod effective_mass;
 mod energy;
 mod first_loads;
@@ -35,7 +36,7 @@ mod wide;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
-use drystone_model::{Control, Model, State};
+use drystone_model::{Control, Model, ModelMap, State};
 
 pub use joint::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
@@ -218,6 +219,10 @@ impl Solver for Vbd {
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         from_bytes::<Snapshot>(bytes)?.put_back(self)
+    }
+
+    fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
+        Ok(Box::new(self.carried_over(model, map)?))
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {

@@ -6,7 +6,7 @@
 //! hard or soft. A joint that broke or was switched off long ago holds nobody and wakes nobody. While it sleeps its
 //! bodies stand still like static ones, and its contacts and joints keep their loads.
 
-use drystone_model::{BodyKind, Contacts, Control, Model, Pose, State, Twist, WORLD};
+use drystone_model::{BodyKind, Contacts, Control, Model, ModelMap, Pose, State, Twist, WORLD};
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
@@ -48,6 +48,26 @@ impl Sleep {
             contacts: vec![0; bodies],
             joint_off: vec![false; model.joint_count()],
         }
+    }
+
+    /// Who sleeps after an edit of the model: groups that it did not disturb.
+    pub fn edited(&self, map: &ModelMap) -> Self {
+        let mut next = Self {
+            rest: map.body.carry(&self.rest, 0.0),
+            group: map.body.carry(&self.group, None),
+            bed: map.body.carry(&self.bed, Pose::IDENTITY),
+            contacts: map.body.carry(&self.contacts, 0),
+            joint_off: map.joint.carry(&self.joint_off, false),
+        };
+        (0..next.group.len()).filter(|&body| map.disturbed[body]).for_each(|body| next.forget(body));
+        // A group is called by its first body; that may have moved, or gone.
+        let mut first = vec![None; self.group.len()];
+        for body in 0..next.group.len() {
+            if let Some(group) = next.group[body] {
+                next.group[body] = Some(*first[group as usize].get_or_insert(body as u32));
+            }
+        }
+        next
     }
 
     /// Whether a body sleeps; the world does not.

@@ -206,12 +206,21 @@ pub(crate) struct JointRecord {
     pub(crate) def: JointDef,
     pub(crate) frame_parent: Pose,
     pub(crate) frame_child: Pose,
+    /// Angles that full turns are counted from \[rad\].
+    pub(crate) angle: [f64; 3],
 }
 
 impl ModelBuilder {
     /// Adds a joint. Frames given in world coordinates are fixed to the bodies where these are now.
     pub fn add_joint(&mut self, def: JointDef) -> JointId {
         let joint = JointId(self.joints.len() as u32);
+        let record = self.joint_record(def);
+        self.joints.push(record);
+        joint
+    }
+
+    /// A joint with its frames fixed to the bodies where these are now.
+    pub(super) fn joint_record(&self, def: JointDef) -> JointRecord {
         let to_parent = self.body_pose(def.parent).inverse();
         let to_child = self.body_pose(def.child).inverse();
         let (frame_parent, frame_child) = match def.frames {
@@ -222,7 +231,6 @@ impl ModelBuilder {
             }
         };
         let (frame_parent, frame_child) = (frames::tidy(frame_parent), frames::tidy(frame_child));
-        self.joints.push(JointRecord { def, frame_parent, frame_child });
-        joint
+        JointRecord { def, frame_parent, frame_child, angle: [0.0; 3] }
     }
 }

@@ -11,6 +11,8 @@ mod mass;
 mod particles;
 mod place;
 mod placement;
+mod reopen;
+mod retain;
 mod rods;
 mod segments;
 mod shapes;

@@ -11,7 +11,7 @@ impl ModelBuilder {
     /// beyond every joint that has initial rates; what hangs from them goes along rigidly. Sets
     /// `Model::joint_angle`. The model has passed its checks.
     pub(super) fn place_by_joints(&self, model: &mut Model, faults: &mut Faults) {
-        model.joint_angle = vec![[0.0; 3]; model.joint_count()];
+        model.joint_angle = self.joints.iter().map(|record| record.angle).collect();
         let mut state = model.state();
         self.check_initial(model, faults);
         if faults.is_empty() {

@@ -6,20 +6,20 @@ use super::ModelBuilder;
 use super::bodies::BodyRecord;
 use super::joints::JointRecord;
 use super::shapes::ShapeRecord;
-use crate::id::{BodyId, ShapeId};
+use crate::id::{BodyId, ShapeId, WorldId};
 use crate::model::WORLD;
 
 impl ModelBuilder {
     /// Starts a new world with its own gravity \[m/s²\]; what is added next lives in it. The first
-    /// world of an empty builder is reused. Returns its index.
-    pub fn begin_world(&mut self, gravity: DVec3) -> u32 {
+    /// world of an empty builder is reused.
+    pub fn begin_world(&mut self, gravity: DVec3) -> WorldId {
         if self.world_begun || !self.is_empty() {
             self.world_gravity.push(gravity);
         }
         self.world_begun = true;
         self.world = self.world_gravity.len() as u32 - 1;
         self.gravity(gravity);
-        self.world
+        WorldId(self.world)
     }
 
     /// Goes back to the first world.
@@ -49,7 +49,7 @@ impl ModelBuilder {
     pub fn replicate(&mut self, scene: &Self, count: usize, offset: DVec3) {
         for copy in 0..count {
             let at = Pose::from_translation(offset * copy as f64);
-            let worlds: Vec<u32> = scene.world_gravity.iter().map(|&gravity| self.begin_world(gravity)).collect();
+            let worlds: Vec<u32> = scene.world_gravity.iter().map(|&gravity| self.begin_world(gravity).0).collect();
             let prefix = format!("world_{}/", worlds[0]);
             self.append_into(scene, &at, &prefix, &worlds);
         }
@@ -91,7 +91,7 @@ impl ModelBuilder {
             def.name = renamed(&def.name);
             let frame_parent = moved(record.frame_parent, def.parent);
             (def.parent, def.child) = (shift(def.parent), shift(def.child));
-            JointRecord { def, frame_parent, frame_child: record.frame_child }
+            JointRecord { def, frame_parent, frame_child: record.frame_child, angle: record.angle }
         }));
         self.filters.extend(scene.filters.iter().map(|&(a, b)| (a.saturating_add(shapes), b.saturating_add(shapes))));
         self.rod_count += scene.rod_count;

@@ -1,5 +1,6 @@
 //! All mechanisms of a model: which joints are solved directly, and stepping them side by side.
 
+use drystone_model::ModelMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -104,6 +105,16 @@ impl Mechanisms {
     pub fn memories(&self) -> Vec<NetMemory> {
         let nets = self.mechanisms.iter().filter_map(|mechanism| Some((mechanism, mechanism.basis()?)));
         nets.map(|(mechanism, basis)| NetMemory { joints: mechanism.joints.clone(), basis: basis.clone() }).collect()
+    }
+
+    /// What the nets that an edit left alone remember.
+    pub fn memories_after(&self, map: &ModelMap) -> Vec<NetMemory> {
+        let now = |&joint: &u32| map.joint.now(joint as usize).filter(|&now| !map.rejoined[now]).map(|now| now as u32);
+        let moved = |memory: NetMemory| {
+            let joints = memory.joints.iter().map(now).collect::<Option<Vec<u32>>>()?;
+            Some(NetMemory { joints, ..memory })
+        };
+        self.memories().into_iter().filter_map(moved).collect()
     }
 
     /// Puts memories back when the mechanisms are found the next time.
