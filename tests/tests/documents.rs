@@ -60,37 +60,6 @@ fn films_are_small() {
     }
 }
 
-/// The pages of the documentation, from the root.
-fn pages() -> Vec<String> {
-    let files = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages = files.filter(|path| path.extension().is_some_and(|kind| kind == "md"));
-    pages.map(|path| format!("docs/{}", path.file_name().unwrap().to_string_lossy())).collect()
-}
-
-#[test]
-fn the_readme_leads_to_every_page() {
-    let text = read("README.md");
-    for page in pages() {
-        assert!(text.contains(&format!("]({page})")), "README.md does not link to {page}");
-    }
-}
-
-/// Links between documents lead somewhere.
-#[test]
-fn no_document_links_to_a_missing_file() {
-    for document in pages().iter().map(String::as_str).chain(["README.md", "CHANGELOG.md"]) {
-        let text = read(document);
-        let folder = root().join(document).parent().map(Path::to_path_buf).unwrap_or_default();
-        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target) {
-            let file = target.split('#').next().unwrap_or_default();
-            if file.is_empty() || file.contains("://") {
-                continue;
-            }
-            assert!(folder.join(file).exists(), "{document} links to {target}, which is not there");
-        }
-    }
-}
-
 /// The phases are called the same in the code and in the documentation.
 #[test]
 fn the_architecture_page_explains_every_phase() {

@@ -2,11 +2,13 @@
 //! It uses the standard library only, so that it builds in a second.
 #![forbid(unsafe_code)]
 
+mod book;
 mod browser;
 mod exports;
 mod fuzz;
 mod golden;
 mod instructions;
+mod links;
 mod mujoco;
 mod process;
 mod python;
@@ -21,6 +23,7 @@ usage: cargo xtask COMMAND
 
   setup              install what the tests need beyond Cargo (the software Vulkan driver)
   test [ARGUMENTS]   set up, then run every test of the workspace; arguments go to the test runner
+  book               build the documentation as a book into target/book and check every link (installs mdBook below target)
   browser [PAGE]…    open pages of `drystone compare` in Chromium and check them; makes two if none is named
   mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
   instructions [--write]
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         "test" => test::test(rest),
+        "book" => book::book(),
         "browser" => browser::browser(rest),
         "mujoco" => mujoco::mujoco(rest),
         "instructions" => instructions::instructions(rest),

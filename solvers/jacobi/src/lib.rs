@@ -1,5 +1,5 @@
 //! `jacobi`: block Jacobi on joints at the velocity level, the plain, massively parallel baseline.
-//! Equations and parameters: `docs/jacobi.md`.
+//! Equations: `docs/jacobi-theory.md`; options: `docs/jacobi.md`.
 #![forbid(unsafe_code)]
 
 mod bodies;

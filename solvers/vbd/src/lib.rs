@@ -1,5 +1,5 @@
 //! `vbd`: augmented block descent. One body (six unknowns) at a time, coloured Gauss–Seidel, hard
-//! contacts and joints by an augmented Lagrangian. Equations and parameters: `docs/vbd.md`.
+//! contacts and joints by an augmented Lagrangian. Equations: `docs/vbd-theory.md`; options: `docs/vbd.md`.
 #![forbid(unsafe_code)]
 
 mod anchors;

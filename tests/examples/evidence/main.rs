@@ -1,4 +1,4 @@
-//! The figures and tables of `docs/structured.md`, made anew:
+//! The figures and tables of `docs/structured-evidence.md`, made anew:
 //!
 //! ```text
 //! cargo run --release -p drystone-tests --example evidence -- [stabilization|scaling|energy|accuracy|assembly]…

@@ -1,4 +1,4 @@
-//! How `jacobi` converges and drifts; makes the plots of `docs/jacobi.md`:
+//! How `jacobi` converges and drifts; makes the plots of `docs/jacobi-evidence.md`:
 //! `cargo run -p drystone-jacobi --example jacobi_quality -- docs/images`
 //!
 //! Prints the figures behind the plots as tables.
