@@ -73,3 +73,48 @@ fn the_architecture_page_explains_every_phase() {
         assert!(page.contains(&format!("| `{name}` |")), "docs/architecture.md does not explain phase {name}");
     }
 }
+
+/// The options of every solver at their defaults.
+fn options() -> [(&'static str, serde_json::Value); 4] {
+    let value = |made: Result<serde_json::Value, serde_json::Error>| made.unwrap();
+    [
+        ("vbd", value(serde_json::to_value(drystone::vbd::VbdOptions::default()))),
+        ("jacobi", value(serde_json::to_value(drystone::jacobi::JacobiOptions::default()))),
+        ("structured", value(serde_json::to_value(drystone::structured::StructuredOptions::default()))),
+        ("abd", value(serde_json::to_value(drystone::abd::AbdOptions::default()))),
+    ]
+}
+
+#[test]
+fn every_solver_page_lists_the_options_there_are() {
+    for (solver, options) in options() {
+        let page = read(&format!("docs/{solver}.md"));
+        let table = page.split("## Options").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
+        let listed: Vec<&str> = table.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+        let options = options.as_object().unwrap();
+        for (name, value) in options {
+            let row = if value.is_object() { format!("{name}.*") } else { name.clone() };
+            assert!(listed.contains(&row.as_str()), "docs/{solver}.md does not list option `{row}`");
+            for inner in value.as_object().into_iter().flat_map(serde_json::Map::keys) {
+                assert!(table.contains(&format!("`{inner}`")), "docs/{solver}.md does not name `{name}.{inner}`");
+            }
+        }
+        let known = |row: &&str| options.contains_key(row.trim_end_matches(".*"));
+        let unknown: Vec<&&str> = listed.iter().filter(|row| !known(row)).collect();
+        assert!(unknown.is_empty(), "docs/{solver}.md lists options that are not there: {unknown:?}");
+    }
+}
+
+/// Scene files that the tutorial asks a reader to copy are sound.
+#[test]
+fn scene_files_in_the_tutorial_are_read() {
+    let page = read("docs/first-scene.md");
+    let scenes: Vec<&str> = page.split("```json5\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(!scenes.is_empty());
+    for scene in scenes {
+        let read =
+            drystone_io::scene_file::parse(scene, Path::new("first-scene.md"), &drystone_io::scene_file::no_meshes);
+        let read = read.unwrap_or_else(|error| panic!("{error}"));
+        assert!(read.model.body_count() > 1);
+    }
+}

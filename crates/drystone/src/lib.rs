@@ -62,6 +62,11 @@ pub use simulation::Simulation;
 #[doc = include_str!("../../../README.md")]
 pub struct ReadmeExample;
 
+/// The program of the tutorial, likewise.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/first-program.md")]
+pub struct FirstProgram;
+
 /// What most programs need.
 pub mod prelude {
     pub use drystone_model::{
