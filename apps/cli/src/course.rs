@@ -2,11 +2,14 @@
 
 use std::time::Instant;
 
-use drystone::solve::{Phase, StepError};
-use drystone::{BuildError, Recording, Simulation};
+use drystone::solve::Phase;
+use drystone::{BuildError, Simulation};
+use drystone_io::atomic::WriteError;
 use drystone_io::scene_file::KeyFrames;
 use drystone_scenes::{Measures, Probe, Run, Verdict};
 
+use crate::error::Failure;
+use crate::frames::Frames;
 use crate::report::Series;
 use crate::source::{Job, SolverOptions};
 
@@ -16,8 +19,8 @@ pub struct Course {
     pub sim: Simulation,
     /// Extremes so far.
     pub measures: Measures,
-    /// The frames, if any are kept.
-    pub recording: Option<Recording>,
+    /// The frames.
+    pub frames: Frames,
     /// Figures of every step.
     pub series: Series,
     /// Seconds spent in steps.
@@ -47,19 +50,19 @@ pub fn simulation(
 
 impl Course {
     /// Starts at the state the simulation is in.
-    pub fn new(sim: Simulation, measures: Measures, recording: Option<Recording>) -> Self {
+    pub fn new(sim: Simulation, measures: Measures, frames: Frames) -> Result<Self, WriteError> {
         let mut course = Self {
             sim,
             measures,
-            recording,
+            frames,
             series: Series::default(),
             wall: 0.0,
             first_phases: Vec::new(),
             motions: KeyFrames::default(),
             joint_error: Vec::new(),
         };
-        course.record();
-        course
+        course.record()?;
+        Ok(course)
     }
 
     /// Moves targets by key frames on the way.
@@ -69,14 +72,14 @@ impl Course {
     }
 
     /// Takes a step, timed, and notes what it was like.
-    pub fn step(&mut self, probe: Option<&Probe>) -> Result<(), StepError> {
+    pub fn step(&mut self, probe: Option<&Probe>) -> Result<(), Failure> {
         let (time, dt) = (self.sim.time(), self.sim.dt());
         self.motions.apply(time, dt, self.sim.control_mut());
         let start = Instant::now();
         if let Err(error) = self.sim.step() {
             // Bodies frozen before the step failed count, although the step does not.
             self.measures.quarantined += self.sim.report().quarantined.len();
-            return Err(error);
+            return Err(error.into());
         }
         let seconds = start.elapsed().as_secs_f64();
         self.wall += seconds;
@@ -86,16 +89,18 @@ impl Course {
         let (model, state, report) = (self.sim.model(), self.sim.state(), self.sim.report());
         self.measures.observe(model, state, report, probe);
         self.series.push(state.time, report, seconds);
-        self.record();
+        self.record()?;
         Ok(())
     }
 
-    fn record(&mut self) {
-        let Some(recording) = &mut self.recording else { return };
+    fn record(&mut self) -> Result<(), WriteError> {
+        if !self.frames.wanted() {
+            return Ok(());
+        }
         let (model, state) = (self.sim.model(), self.sim.state());
         self.joint_error.clear();
         self.joint_error.extend((0..model.joint_count() as u32).map(|joint| model.joint_error(state, joint).linear));
-        recording.push(state, &self.joint_error);
+        self.frames.push(state, &self.joint_error)
     }
 
     /// Whether the scene's claim held; `None` if it makes none or the run is too short to show it.

@@ -12,6 +12,7 @@ mod check;
 mod compare;
 mod course;
 mod error;
+mod frames;
 mod gallery;
 mod outputs;
 mod print;

@@ -4,13 +4,14 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use drystone::Recording;
 use drystone::model::Model;
 use drystone_io::atomic::atomic_write;
 use drystone_io::export::{self, Format, PictureOptions};
+use drystone_io::recording::RecordingStream;
 
 use crate::args::RunOptions;
 use crate::error::Failure;
+use crate::frames::Frames;
 use crate::progress::Progress;
 use crate::report::RunReport;
 
@@ -56,21 +57,31 @@ impl Outputs {
         self.motion.iter().map(|(path, _)| path.as_path()).chain(self.report.as_deref())
     }
 
-    /// A recording to fill, if any file needs the motion.
-    pub fn recording(&self, model: &Model) -> Option<Recording> {
-        (!self.motion.is_empty()).then(|| Recording::new(model).every(self.every))
+    /// Where the frames go, if any file needs the motion: to disk beside the first of these files. A run that goes on from a
+    /// checkpoint goes on with the frames it had up to then.
+    pub fn frames(&self, model: &Model, resumed_at: Option<f64>) -> Result<Frames, Failure> {
+        let Some((first, _)) = self.motion.first() else { return Ok(Frames::None) };
+        let Some(until) = resumed_at else {
+            return Ok(Frames::Disk(RecordingStream::create(first, model, self.every)?));
+        };
+        let stream = RecordingStream::resume(first, model, self.every, until)?;
+        if stream.frame_count() == 0 {
+            eprintln!("no earlier frames of this run were found beside {}: it begins at {until:.3} s", first.display());
+        }
+        Ok(Frames::Disk(stream))
     }
 
-    /// What to say before a run whose frames would fill the memory: they are held until the end.
+    /// What to say before a run whose frames would fill disk or memory.
     pub fn warning(&self, model: &Model, steps: u64) -> Option<String> {
         let frames = (steps / self.every + 1) as f64;
         let bytes = frames * frame_bytes(model);
         let worth_it = !self.motion.is_empty() && bytes > MUCH;
         worth_it.then(|| {
             let fewer = (self.every as f64 * bytes / MUCH).ceil();
+            let in_memory = self.motion.iter().any(|(_, format)| *format != Format::Npz);
+            let place = if in_memory { "disk, and of memory when the pictures are made" } else { "disk" };
             format!(
-                "warning: {frames:.0} frames take about {:.1} GB of memory until the run ends; --every {fewer:.0} keeps \
-                 it below {:.0} GB",
+                "warning: {frames:.0} frames take about {:.1} GB of {place}; --every {fewer:.0} keeps it below {:.0} GB",
                 bytes / 1e9,
                 MUCH / 1e9
             )
@@ -80,27 +91,46 @@ impl Outputs {
     /// Writes everything; returns the paths written.
     pub fn write(
         &self,
-        recording: Option<&Recording>,
+        frames: &mut Frames,
         report: &RunReport,
         pictures: &PictureOptions,
         quiet: bool,
     ) -> Result<Vec<PathBuf>, Failure> {
-        for (path, format) in &self.motion {
-            let Some(recording) = recording else { continue };
-            let bar = Progress::film(&path.display().to_string(), quiet);
-            let watch = |done: usize, all: usize| {
-                bar.set_length(all as u64);
-                bar.set_position(done as u64);
-            };
-            let written = export::write(path, *format, recording, pictures, &watch);
-            bar.finish_and_clear();
-            written?;
+        if let Frames::Disk(stream) = frames {
+            self.write_motion(stream, pictures, quiet)?;
         }
         if let Some(path) = &self.report {
             let text = serde_json::to_string_pretty(report)?;
             atomic_write(path, |file| file.write_all(text.as_bytes()))?;
         }
         Ok(self.paths().map(Path::to_owned).collect())
+    }
+
+    /// Recordings straight from disk; the other formats need all frames at once.
+    fn write_motion(
+        &self,
+        stream: &mut RecordingStream,
+        pictures: &PictureOptions,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        for (path, _) in self.motion.iter().filter(|(_, format)| *format == Format::Npz) {
+            stream.write(path)?;
+        }
+        if self.motion.iter().all(|(_, format)| *format == Format::Npz) {
+            return Ok(());
+        }
+        let recording = stream.load()?;
+        for (path, format) in self.motion.iter().filter(|(_, format)| *format != Format::Npz) {
+            let bar = Progress::film(&path.display().to_string(), quiet);
+            let watch = |done: usize, all: usize| {
+                bar.set_length(all as u64);
+                bar.set_position(done as u64);
+            };
+            let written = export::write(path, *format, &recording, pictures, &watch);
+            bar.finish_and_clear();
+            written?;
+        }
+        Ok(())
     }
 }
 
@@ -165,7 +195,7 @@ mod tests {
         assert_eq!(outputs.warning(&model, 10_000), None);
         // 2,000 bytes a frame.
         let warning = outputs.warning(&model, 5_000_000).unwrap();
-        assert!(warning.contains("10.0 GB") && warning.contains("--every 11"), "{warning}");
+        assert!(warning.contains("10.0 GB of disk;") && warning.contains("--every 11"), "{warning}");
         let thinned = Outputs { every: 11, ..outputs };
         assert_eq!(thinned.warning(&model, 5_000_000), None);
     }

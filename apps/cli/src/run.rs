@@ -11,6 +11,7 @@ use crate::Outcome;
 use crate::args::RunOptions;
 use crate::course::{Course, simulation};
 use crate::error::Failure;
+use crate::frames::Frames;
 use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::report::{self, RunReport};
@@ -29,13 +30,19 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     if let Some(warning) = outputs.warning(&job.model, job.steps).filter(|_| !options.quiet) {
         eprintln!("{warning}");
     }
-    let stopped = advance(&mut course, &job, options)?;
+    let ended = advance(&mut course, &job, options);
+    // A step that fails is no reason to lose the steps before it.
+    let stopped = *ended.as_ref().unwrap_or(&true);
     let report = finish(&mut course, &job, stopped);
     let (pictures, quiet) = (options.view.pictures(job.view), options.quiet || options.json);
-    let mut written = outputs.write(course.recording.as_ref(), &report, &pictures, quiet)?;
-    written.extend(write_checkpoint(&course, &job, options)?);
+    let mut written = outputs.write(&mut course.frames, &report, &pictures, quiet)?;
+    written.extend(write_checkpoint(&mut course, &job, options)?);
     tell(options, &report, &written)?;
+    ended?;
     if stopped {
+        if let (Frames::Disk(stream), Some(_)) = (&mut course.frames, &options.checkpoint) {
+            stream.keep();
+        }
         tell_how_to_resume(options, &report);
         return Ok(Outcome::Stopped);
     }
@@ -51,7 +58,8 @@ fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<Course, F
         None => Measures::new(&job.model, job.probe()),
     };
     check_not_over(job, &sim, options)?;
-    Ok(Course::new(sim, measures, outputs.recording(&job.model)).following(&job.motions))
+    let frames = outputs.frames(&job.model, options.resume.as_ref().map(|_| sim.time()))?;
+    Ok(Course::new(sim, measures, frames)?.following(&job.motions))
 }
 
 /// Refuses a checkpoint at or past the end: a run of no steps would only overwrite what the finished one left.
@@ -94,8 +102,10 @@ fn finish(course: &mut Course, job: &Job, stopped: bool) -> RunReport {
     report::make(job, course, verdict)
 }
 
-fn write_checkpoint(course: &Course, job: &Job, options: &RunOptions) -> Result<Option<PathBuf>, Failure> {
+fn write_checkpoint(course: &mut Course, job: &Job, options: &RunOptions) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = &options.checkpoint else { return Ok(None) };
+    // The frames up to the checkpoint must be there when a run goes on from it.
+    course.frames.flush()?;
     resume::take(job, &course.sim, &course.measures, path)?.write(path)?;
     Ok(Some(path.clone()))
 }

@@ -64,6 +64,31 @@ fn a_killed_run_resumes_to_the_same_bits() {
     resumes_to_the_same_bits(&folder);
 }
 
+/// The recording of a run that was killed or had ended, and went on, is that of one run, byte for byte.
+#[test]
+fn a_resumed_recording_holds_all_frames() {
+    let folder = Folder::new();
+    let options = ["--checkpoint", "c", "--checkpoint-every", "25", "--record", "killed.npz", "--every", "5"];
+    let mut child = folder.start(&with(&[&["--steps", ENDLESS], &options[..]].concat()));
+    wait_for_checkpoint(&folder);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let end = (steps_done(&folder) + MORE).to_string();
+    let run = |steps: &str, more: &[&str]| {
+        let output = folder.drystone(&with(&[&["--steps", steps, "--every", "5", "-q"], more].concat()));
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{}", stderr(&output));
+        assert_eq!(stderr(&output), "");
+    };
+    run(&end, &["--record", "killed.npz", "--resume", "c"]);
+    run(&end, &["--record", "whole.npz"]);
+    run("30", &["--record", "ended.npz", "--checkpoint", "early"]);
+    run(&end, &["--record", "ended.npz", "--resume", "early"]);
+    let read = |name: &str| std::fs::read(folder.path(name)).unwrap();
+    assert!(read("killed.npz") == read("whole.npz"), "killed and resumed");
+    assert!(read("ended.npz") == read("whole.npz"), "ended and resumed");
+    assert!(!folder.path(".killed.npz.frames").exists(), "frames are left behind");
+}
+
 #[test]
 fn a_checkpoint_of_another_run_is_refused_by_what_differs() {
     let folder = Folder::new();

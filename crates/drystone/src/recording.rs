@@ -148,7 +148,7 @@ impl Recording {
 }
 
 /// A pose as the rows of a 3×4 matrix.
-pub(crate) fn affine_rows(pose: &Pose) -> [f64; 12] {
+pub fn affine_rows(pose: &Pose) -> [f64; 12] {
     let (m, t) = (DMat3::from_quat(pose.rotation), pose.translation);
     let row = |r: usize| [m.x_axis[r], m.y_axis[r], m.z_axis[r], t[r]];
     let [a, b, c] = [row(0), row(1), row(2)];

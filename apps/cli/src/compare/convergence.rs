@@ -8,6 +8,7 @@ use super::contender::Contender;
 use super::trial::{Limits, Trial};
 use crate::course::{Course, simulation};
 use crate::error::Failure;
+use crate::frames::Frames;
 use crate::progress::Progress;
 use crate::source::Job;
 use drystone::model::DVec3;
@@ -117,7 +118,7 @@ fn short_run(
     limits: &Limits,
 ) -> Result<Option<(Point, Vec<DVec3>)>, Failure> {
     let sim = simulation(job, &contender.solver, &contender.options, limits.threads)?;
-    let mut course = Course::new(sim, Measures::new(&job.model, None), None).following(&job.motions);
+    let mut course = Course::new(sim, Measures::new(&job.model, None), Frames::None)?.following(&job.motions);
     let mut iterations = 0.0;
     let steps = steps(job);
     for _ in 0..steps {

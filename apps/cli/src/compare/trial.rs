@@ -12,6 +12,7 @@ use super::contender::Contender;
 use crate::check::recompute;
 use crate::course::{Course, simulation};
 use crate::error::Failure;
+use crate::frames::Frames;
 use crate::progress::Progress;
 use crate::report::Series;
 use crate::source::Job;
@@ -97,7 +98,8 @@ pub fn run(job: &Job, contender: &Contender, limits: &Limits) -> Result<Result<T
     };
     let every = job.steps.div_ceil(FRAMES).max(1);
     let recording = Recording::new(&job.model).every(every);
-    let mut course = Course::new(sim, Measures::new(&job.model, job.probe()), Some(recording)).following(&job.motions);
+    let course = Course::new(sim, Measures::new(&job.model, job.probe()), Frames::Memory(recording))?;
+    let mut course = course.following(&job.motions);
     let (end, phases) = advance(&mut course, job, contender, limits);
     Ok(Ok(Trial::new(contender.clone(), job, course, end, phases)))
 }
@@ -158,8 +160,8 @@ impl Trial {
         let steps = course.series.time.len();
         phases.iter_mut().for_each(|(_, list)| list.resize(steps, 0.0));
         phases.sort_by_key(|(phase, _)| *phase);
-        let Course { recording, measures, series, wall, .. } = course;
-        let recording = recording.unwrap_or_default();
+        let Course { frames, measures, series, wall, .. } = course;
+        let recording = frames.into_recording();
         let figures = recompute(&recording, OVERLAP_FRAMES, false);
         let overlap = recording.time.iter().zip(&figures.overlap).filter_map(|(time, depth)| Some([*time, (*depth)?]));
         Self {

@@ -1,14 +1,15 @@
 //! Named arrays in one `.npz` file, the format of `numpy.savez`; opens with
 //! `numpy.load(path, allow_pickle=False)`.
 
+mod archive;
 mod npy;
-mod zip;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, Write};
 
 use thiserror::Error;
 
+pub(crate) use npy::RawKind;
 pub use npy::{Array, Data};
 
 /// What is wrong with an `.npz` file.
@@ -37,31 +38,46 @@ pub enum NpzError {
 }
 
 /// Writes arrays into an `.npz` archive one after the other.
-pub struct NpzWriter<W: Write> {
-    zip: zip::ZipWriter<W>,
+pub struct NpzWriter<W: Write + Seek> {
+    archive: archive::Writer<W>,
 }
 
-impl<W: Write> NpzWriter<W> {
+impl<W: Write + Seek> NpzWriter<W> {
     /// Starts an archive.
     pub fn new(sink: W) -> Self {
-        Self { zip: zip::ZipWriter::new(sink) }
+        Self { archive: archive::Writer::new(sink) }
     }
 
     /// Adds an array.
     pub fn array(&mut self, name: &str, array: &Array) -> io::Result<()> {
-        self.zip.member(&format!("{name}.npy"), |sink| array.emit(sink))
+        array.write(self.archive.member(&file_name(name), array.bytes())?)
+    }
+
+    /// Adds an array of numbers that lie in a file already, little-endian and in C order.
+    pub(crate) fn raw(&mut self, name: &str, kind: RawKind, shape: &[usize], content: impl Read) -> io::Result<()> {
+        let size = shape.iter().product::<usize>() as u64 * kind.bytes();
+        let member = self.archive.member(&file_name(name), size)?;
+        member.write_all(&kind.header(shape))?;
+        if io::copy(&mut content.take(size), member)? != size {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, format!("frames of `{name}` are missing")));
+        }
+        Ok(())
     }
 
     /// Ends the archive.
     pub fn finish(self) -> io::Result<()> {
-        self.zip.finish()
+        self.archive.finish()
     }
+}
+
+fn file_name(array: &str) -> String {
+    format!("{array}.npy")
 }
 
 /// Reads all arrays of an `.npz` archive. Members that are not arrays are passed over.
 pub fn read_npz(archive: &[u8]) -> Result<BTreeMap<String, Array>, NpzError> {
     let mut arrays = BTreeMap::new();
-    for (member, content) in zip::members(archive)? {
+    for (member, content) in archive::members(archive)? {
         if let Some(name) = member.strip_suffix(".npy") {
             arrays.insert(name.to_string(), Array::parse(name, &content)?);
         }
@@ -75,14 +91,19 @@ mod tests {
 
     #[test]
     fn arrays_are_found_by_name() {
-        let mut bytes = Vec::new();
+        let mut bytes = io::Cursor::new(Vec::new());
         let mut writer = NpzWriter::new(&mut bytes);
         let time = Array::new(&[2], Data::Float(vec![0.0, 0.5]));
         writer.array("time", &time).unwrap();
         writer.array("name", &Array::new(&[1], Data::Text(vec!["a".into()]))).unwrap();
+        let raw: Vec<u8> = [0.0f64, 0.5, 7.0].iter().flat_map(|v| v.to_le_bytes()).collect();
+        writer.raw("raw", RawKind::Float, &[2], raw.as_slice()).unwrap();
         writer.finish().unwrap();
-        let arrays = read_npz(&bytes).unwrap();
-        assert_eq!(arrays.len(), 2);
+        let mut short = NpzWriter::new(io::Cursor::new(Vec::new()));
+        assert!(short.raw("short", RawKind::Float, &[2], &raw[..15]).is_err());
+        let arrays = read_npz(bytes.get_ref()).unwrap();
+        assert_eq!(arrays.len(), 3);
+        assert_eq!(arrays["raw"], time);
         assert_eq!(arrays["time"], time);
     }
 }

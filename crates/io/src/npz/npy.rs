@@ -1,5 +1,7 @@
 //! One array in NumPy's `.npy` format: a short text header, then little-endian values in C order.
 
+use std::io::{self, Write};
+
 use super::NpzError;
 
 /// Values of an array.
@@ -36,6 +38,23 @@ impl Data {
         }
     }
 
+    /// Writes the values one after the other.
+    pub(crate) fn write(&self, sink: &mut impl Write) -> io::Result<()> {
+        match self {
+            Data::Float(values) => in_pieces(values, sink, |v, out| out.extend(v.to_le_bytes())),
+            Data::Int(values) => in_pieces(values, sink, |v, out| out.extend(v.to_le_bytes())),
+            Data::Bool(values) => in_pieces(values, sink, |v, out| out.push(u8::from(*v))),
+            Data::Text(texts) => {
+                let width = text_width(texts);
+                in_pieces(texts, sink, |text, out| {
+                    let end = out.len() + 4 * width;
+                    out.extend(text.chars().flat_map(|c| u32::from(c).to_le_bytes()));
+                    out.resize(end, 0);
+                })
+            }
+        }
+    }
+
     /// The type as NumPy spells it. Texts are as wide as the longest, in code points.
     fn descr(&self) -> String {
         match self {
@@ -62,43 +81,20 @@ impl Array {
         Self { shape: shape.to_vec(), data }
     }
 
-    /// Gives the file content in pieces.
-    pub(super) fn emit(&self, sink: &mut dyn FnMut(&[u8])) {
-        sink(&self.header());
-        let mut piece = Vec::with_capacity(1 << 16);
-        match &self.data {
-            Data::Float(values) => in_pieces(values, &mut piece, sink, |v, out| out.extend(v.to_le_bytes())),
-            Data::Int(values) => in_pieces(values, &mut piece, sink, |v, out| out.extend(v.to_le_bytes())),
-            Data::Bool(values) => in_pieces(values, &mut piece, sink, |v, out| out.push(u8::from(*v))),
-            Data::Text(texts) => {
-                let width = text_width(texts);
-                in_pieces(texts, &mut piece, sink, |text, out| {
-                    let end = out.len() + 4 * width;
-                    out.extend(text.chars().flat_map(|c| u32::from(c).to_le_bytes()));
-                    out.resize(end, 0);
-                });
-            }
-        }
+    /// Size of the file \[bytes\].
+    pub(super) fn bytes(&self) -> u64 {
+        let each = match &self.data {
+            Data::Float(_) | Data::Int(_) => 8,
+            Data::Bool(_) => 1,
+            Data::Text(texts) => 4 * text_width(texts),
+        };
+        (self.data.len() * each) as u64 + 256
     }
 
-    fn header(&self) -> Vec<u8> {
-        let lengths: String = self.shape.iter().map(|n| format!("{n}, ")).collect();
-        // A tuple of one needs its comma, longer ones may not end in ", " plus nothing: both are
-        // fine in Python, so every length keeps its comma.
-        let mut text = format!(
-            "{{'descr': '{}', 'fortran_order': False, 'shape': ({}), }}",
-            self.data.descr(),
-            lengths.trim_end()
-        );
-        // Data start at a multiple of 64 bytes, as the format asks.
-        let used = MAGIC.len() + 2 + 2 + text.len() + 1;
-        text.push_str(&" ".repeat(used.next_multiple_of(64) - used));
-        text.push('\n');
-        let mut header = MAGIC.to_vec();
-        header.extend([1, 0]);
-        header.extend((text.len() as u16).to_le_bytes());
-        header.extend(text.as_bytes());
-        header
+    /// Writes the file.
+    pub(super) fn write(&self, sink: &mut impl Write) -> io::Result<()> {
+        sink.write_all(&header(&self.data.descr(), &self.shape))?;
+        self.data.write(sink)
     }
 
     /// Reads an array; `name` is for the error.
@@ -122,13 +118,54 @@ impl Array {
     }
 }
 
+/// The type of values that are handed over as bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RawKind {
+    /// Floating-point numbers of eight bytes.
+    Float,
+    /// Truth values.
+    Bool,
+}
+
+impl RawKind {
+    /// Bytes of a value.
+    pub(crate) fn bytes(self) -> u64 {
+        match self {
+            Self::Float => 8,
+            Self::Bool => 1,
+        }
+    }
+
+    pub(super) fn header(self, shape: &[usize]) -> Vec<u8> {
+        header(if self == Self::Float { "<f8" } else { "|b1" }, shape)
+    }
+}
+
+fn header(descr: &str, shape: &[usize]) -> Vec<u8> {
+    let lengths: String = shape.iter().map(|n| format!("{n}, ")).collect();
+    // A tuple of one needs its comma, longer ones may not end in ", " plus nothing: both are
+    // fine in Python, so every length keeps its comma.
+    let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({}), }}", lengths.trim_end());
+    // Data start at a multiple of 64 bytes, as the format asks.
+    let used = MAGIC.len() + 2 + 2 + text.len() + 1;
+    text.push_str(&" ".repeat(used.next_multiple_of(64) - used));
+    text.push('\n');
+    let mut header = MAGIC.to_vec();
+    header.extend([1, 0]);
+    header.extend((text.len() as u16).to_le_bytes());
+    header.extend(text.as_bytes());
+    header
+}
+
 /// Converts values and hands them on whenever some tens of kilobytes are full.
-fn in_pieces<T>(values: &[T], piece: &mut Vec<u8>, sink: &mut dyn FnMut(&[u8]), put: impl Fn(&T, &mut Vec<u8>)) {
+fn in_pieces<T>(values: &[T], sink: &mut impl Write, put: impl Fn(&T, &mut Vec<u8>)) -> io::Result<()> {
+    let mut piece = Vec::with_capacity(1 << 16);
     for chunk in values.chunks(4096) {
         piece.clear();
-        chunk.iter().for_each(|value| put(value, piece));
-        sink(piece);
+        chunk.iter().for_each(|value| put(value, &mut piece));
+        sink.write_all(&piece)?;
     }
+    Ok(())
 }
 
 fn split_header(bytes: &[u8]) -> Option<(&str, &[u8])> {
@@ -191,7 +228,7 @@ mod tests {
 
     fn bytes(array: &Array) -> Vec<u8> {
         let mut out = Vec::new();
-        array.emit(&mut |piece| out.extend(piece));
+        array.write(&mut out).unwrap();
         out
     }
 

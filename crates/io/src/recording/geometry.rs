@@ -1,6 +1,6 @@
 //! Exact collision shapes as flat arrays.
 
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::sync::Arc;
 
 use drystone::geometry::{DVec3, Heightfield, Hull, Shape, TriMesh};
@@ -20,7 +20,7 @@ struct Flat {
     face_first: Vec<i64>,
 }
 
-pub(super) fn write<W: Write>(shapes: &[Shape], npz: &mut NpzWriter<W>) -> io::Result<()> {
+pub(super) fn write<W: Write + Seek>(shapes: &[Shape], npz: &mut NpzWriter<W>) -> io::Result<()> {
     let mut flat = Flat { vertex_start: vec![0], face_start: vec![0], face_first: vec![0], ..Flat::default() };
     for shape in shapes {
         flat.push(shape);

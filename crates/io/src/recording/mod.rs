@@ -30,9 +30,11 @@
 //! | `shape_face_first` | S + 1 | where the faces of each shape start |
 
 mod arrays;
+mod columns;
 mod geometry;
 mod kind;
 mod read;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -44,6 +46,7 @@ use thiserror::Error;
 
 use crate::atomic::{WriteError, atomic_write};
 use crate::npz::{NpzError, read_npz};
+pub use stream::RecordingStream;
 
 /// Why a recording could not be read.
 #[derive(Debug, Error)]
@@ -64,6 +67,9 @@ pub enum RecordingError {
         /// What is wrong.
         source: NpzError,
     },
+    /// Frames could not be kept.
+    #[error(transparent)]
+    Write(#[from] WriteError),
 }
 
 /// Writes a recording as `.npz`.

@@ -116,7 +116,7 @@ fn surface(arrays: &mut Arrays, model: &Model) -> Result<Surface, NpzError> {
     })
 }
 
-fn frames(arrays: &mut Arrays, model: &Model, recording: &mut Recording) -> Result<(), NpzError> {
+pub(super) fn frames(arrays: &mut Arrays, model: &Model, recording: &mut Recording) -> Result<(), NpzError> {
     let f = arrays.length("time")?;
     let [b, j, p] = [model.body_count(), model.joint_count(), model.particle_count()];
     recording.time = arrays.floats("time", &[f])?;

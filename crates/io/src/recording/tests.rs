@@ -1,5 +1,6 @@
 //! Recordings survive the way to disk and back, and damaged ones are refused.
 
+use std::io::Cursor;
 use std::sync::Arc;
 
 use drystone::Recording;
@@ -8,7 +9,7 @@ use drystone::model::{BodyDef, BodyId, JointDef, Model, ModelBuilder, ShapeDef};
 
 use super::read::from_arrays;
 use super::write::write;
-use super::{RecordingError, read_recording, write_recording};
+use super::{RecordingError, RecordingStream, read_recording, write_recording};
 use crate::atomic::tests::Folder;
 use crate::npz::{Data, read_npz};
 
@@ -96,18 +97,18 @@ fn what_the_format_keeps_comes_back_bit_for_bit() {
 fn several_worlds_have_a_gravity_each() {
     let mut original = recording();
     original.model.world_gravity = vec![DVec3::NEG_Z, DVec3::NEG_Y, DVec3::ZERO];
-    let mut bytes = Vec::new();
+    let mut bytes = Cursor::new(Vec::new());
     write(&original, &mut bytes).unwrap();
-    let arrays = read_npz(&bytes).unwrap();
+    let arrays = read_npz(bytes.get_ref()).unwrap();
     assert_eq!(arrays["gravity"].shape, [3, 3]);
     assert_eq!(from_arrays(arrays).unwrap().model.world_gravity, original.model.world_gravity);
 }
 
 #[test]
 fn the_world_is_minus_one_and_kinds_are_words() {
-    let mut bytes = Vec::new();
+    let mut bytes = Cursor::new(Vec::new());
     write(&recording(), &mut bytes).unwrap();
-    let arrays = read_npz(&bytes).unwrap();
+    let arrays = read_npz(bytes.get_ref()).unwrap();
     assert_eq!(arrays["joint_parent"].data, Data::Int(vec![0, -1]));
     assert_eq!(arrays["joint_type"].data, Data::Text(vec!["ball".into(), "revolute".into()]));
     assert_eq!(arrays["body_q"].shape, [4, 9, 7]);
@@ -116,9 +117,9 @@ fn the_world_is_minus_one_and_kinds_are_words() {
 
 #[test]
 fn missing_misshapen_and_out_of_range_arrays_are_named() {
-    let mut bytes = Vec::new();
+    let mut bytes = Cursor::new(Vec::new());
     write(&recording(), &mut bytes).unwrap();
-    let good = read_npz(&bytes).unwrap();
+    let good = read_npz(bytes.get_ref()).unwrap();
     for name in good.keys() {
         let mut bad = good.clone();
         bad.remove(name);
@@ -145,4 +146,85 @@ fn files_that_are_no_recordings_are_refused_by_path() {
     let text = folder.0.join("text.npz");
     std::fs::write(&text, "not an archive").unwrap();
     assert!(read_recording(&text).unwrap_err().to_string().contains("text.npz"));
+}
+
+/// The states of `recording()`, one after the other.
+fn states() -> Vec<(drystone::model::State, [f64; 2])> {
+    let recording = recording();
+    let frame = |f: usize| {
+        let state = drystone::model::State { step_count: f as u64, ..recording.state(f) };
+        (state, [1e-3 * f as f64, 0.0])
+    };
+    (0..recording.frame_count()).map(frame).collect()
+}
+
+fn stream(path: &std::path::Path, until: usize) -> RecordingStream {
+    let mut stream = RecordingStream::create(path, &model(), 1).unwrap();
+    for (state, errors) in &states()[..until] {
+        assert!(stream.push(state, errors).unwrap());
+        stream.flush().unwrap();
+    }
+    stream
+}
+
+#[test]
+fn a_stream_gives_the_file_that_memory_gives() {
+    let folder = Folder::new("stream");
+    let (whole, streamed) = (folder.0.join("whole.npz"), folder.0.join("streamed.npz"));
+    write_recording(&whole, &recording()).unwrap();
+    let mut stream = stream(&streamed, 4);
+    stream.write(&streamed).unwrap();
+    assert!(stream.load().unwrap() == recording(), "the frames differ");
+    drop(stream);
+    assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&streamed).unwrap());
+    assert_eq!(folder.names().len(), 2, "the frames are removed: {:?}", folder.names());
+}
+
+#[test]
+fn a_stopped_a_killed_and_a_finished_run_go_on_with_their_frames() {
+    let folder = Folder::new("stream-resume");
+    let path = folder.0.join("run.npz");
+    let all = states();
+    for how in ["stopped", "killed", "finished"] {
+        let mut first = stream(&path, 4);
+        match how {
+            "finished" => first.write(&path).unwrap(),
+            _ => first.keep(),
+        }
+        drop(first);
+        if how == "killed" {
+            // In the middle of a write: some columns are longer than others.
+            let longer = folder.0.join(".run.npz.frames/body_q");
+            let bytes = std::fs::read(&longer).unwrap();
+            std::fs::write(&longer, [&bytes[..], &[1, 2, 3]].concat()).unwrap();
+        }
+        // The checkpoint is of the second frame: later ones are made again.
+        let mut again = RecordingStream::resume(&path, &model(), 1, all[1].0.time).unwrap();
+        assert_eq!(again.frame_count(), 2, "{how}");
+        assert!(!again.push(&all[1].0, &all[1].1).unwrap(), "the frame is there");
+        for (state, errors) in &all[2..] {
+            assert!(again.push(state, errors).unwrap());
+        }
+        assert!(again.load().unwrap() == recording(), "{how}: the frames differ");
+    }
+    let none = RecordingStream::resume(&folder.0.join("new.npz"), &model(), 1, 1.0).unwrap();
+    assert_eq!(none.frame_count(), 0);
+}
+
+#[test]
+fn affine_placements_that_begin_late_are_filled_in() {
+    let folder = Folder::new("stream-affine");
+    let path = folder.0.join("run.npz");
+    let mut whole = Recording::new(&model());
+    let mut stream = RecordingStream::create(&path, &model(), 1).unwrap();
+    for (index, (mut state, errors)) in states().into_iter().enumerate() {
+        if index == 2 {
+            state.body_affine = state.body_q.iter().map(drystone::recording::affine_rows).collect();
+            state.body_affine[0][0] *= 2.0;
+        }
+        whole.push(&state, &errors);
+        stream.push(&state, &errors).unwrap();
+        stream.flush().unwrap();
+    }
+    assert!(!whole.body_affine.is_empty() && stream.load().unwrap() == whole, "the frames differ");
 }

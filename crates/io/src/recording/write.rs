@@ -1,44 +1,43 @@
 //! A recording into arrays.
 
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 
 use drystone::Recording;
 use drystone::model::AxisMode;
 
 use super::arrays::{indices, matrices, poses, vectors};
+use super::columns::COLUMNS;
 use super::geometry;
 use super::kind::{BODY_KINDS, JOINT_KINDS, name_of};
 use crate::npz::{Array, Data, NpzWriter};
 
 /// Writes all arrays. Each is flattened just before it is written, so that at most one copy lives.
-pub(super) fn write<W: Write>(recording: &Recording, sink: W) -> io::Result<()> {
+pub(super) fn write<W: Write + Seek>(recording: &Recording, sink: W) -> io::Result<()> {
     let mut npz = NpzWriter::new(sink);
     frames(recording, &mut npz)?;
-    bodies(recording, &mut npz)?;
-    joints(recording, &mut npz)?;
-    particles(recording, &mut npz)?;
-    surface(recording, &mut npz)?;
-    shapes(recording, &mut npz)?;
+    scene(recording, &mut npz)?;
     npz.finish()
 }
 
-fn frames<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
-    let model = &recording.model;
-    let [f, b, j, p] = [recording.frame_count(), model.body_count(), model.joint_count(), model.particle_count()];
-    npz.array("time", &Array::new(&[f], Data::Float(recording.time.clone())))?;
-    npz.array("body_q", &Array::new(&[f, b, 7], Data::Float(poses(&recording.body_q))))?;
-    let twists = vectors(recording.body_qd.iter().flat_map(|t| [&t.linear, &t.angular]));
-    npz.array("body_qd", &Array::new(&[f, b, 6], Data::Float(twists)))?;
-    if !recording.body_affine.is_empty() {
-        let flat = recording.body_affine.as_flattened().to_vec();
-        npz.array("body_affine", &Array::new(&[f, b, 3, 4], Data::Float(flat)))?;
+/// The arrays that grow with the frames.
+fn frames<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+    for column in COLUMNS.iter().filter(|column| column.is_in(recording)) {
+        let shape = column.shape(&recording.model, recording.frame_count());
+        npz.array(column.name, &Array::new(&shape, (column.values)(recording)))?;
     }
-    npz.array("particle_q", &Array::new(&[f, p, 3], Data::Float(vectors(&recording.particle_q))))?;
-    npz.array("joint_error", &Array::new(&[f, j], Data::Float(recording.joint_error.clone())))?;
-    npz.array("joint_intact", &Array::new(&[f, j], Data::Bool(recording.joint_intact.clone())))
+    Ok(())
 }
 
-fn bodies<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+/// The arrays of the scene itself.
+pub(super) fn scene<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+    bodies(recording, npz)?;
+    joints(recording, npz)?;
+    particles(recording, npz)?;
+    surface(recording, npz)?;
+    shapes(recording, npz)
+}
+
+fn bodies<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
     let model = &recording.model;
     let b = model.body_count();
     let kinds = model.body_kind.iter().map(|&k| name_of(&BODY_KINDS, k).to_string()).collect();
@@ -55,7 +54,7 @@ fn bodies<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result
     }
 }
 
-fn joints<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+fn joints<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
     let model = &recording.model;
     let j = model.joint_count();
     let kinds = model.joint_kind.iter().map(|&k| name_of(&JOINT_KINDS, k).to_string()).collect();
@@ -73,7 +72,7 @@ fn joints<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result
     npz.array("joint_stiffness", &Array::new(&[j, 2], Data::Float(stiffness)))
 }
 
-fn particles<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+fn particles<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
     let model = &recording.model;
     let p = model.particle_count();
     npz.array("particle_mass", &Array::new(&[p], Data::Float(model.particle_mass.clone())))?;
@@ -83,7 +82,7 @@ fn particles<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Res
     npz.array("particle_triangle", &Array::new(&[triangles.len() / 3, 3], Data::Int(triangles)))
 }
 
-fn surface<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+fn surface<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
     let surface = &recording.surface;
     let [v, t] = [surface.vertex.len(), surface.triangle.len()];
     npz.array("mesh_vertex", &Array::new(&[v, 3], Data::Float(vectors(&surface.vertex))))?;
@@ -92,7 +91,7 @@ fn surface<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Resul
     npz.array("mesh_shape", &Array::new(&[v], Data::Int(indices(&surface.shape))))
 }
 
-fn shapes<W: Write>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
+fn shapes<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
     let model = &recording.model;
     let s = model.shape_count();
     let bits = |values: &[u32]| Data::Int(values.iter().map(|&v| i64::from(v)).collect());
