@@ -81,7 +81,7 @@ fn fault_of(document: &Path, link: &str, texts: &BTreeMap<PathBuf, String>) -> O
     if !root().join(&target).exists() {
         return Some("there is no such file");
     }
-    let Some(text) = texts.get(&target) else { return None };
+    let text = texts.get(&target)?;
     (!anchor.is_empty() && !anchors(text).iter().any(|known| known == anchor)).then_some("there is no such heading")
 }
 
