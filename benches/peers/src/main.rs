@@ -3,6 +3,7 @@
 //! ```text
 //! peers [SCENE…] [--engines a,b] [--steps N] [--repeats N] [--limit SECONDS] [--python PROGRAM] [--out STEM]
 //! peers collision [--count N] [--steps N] [--frames N] [--repeats N]
+//! peers rays [--count N] [--rays N] [--steps N] [--repeats N]
 //! ```
 #![forbid(unsafe_code)]
 
@@ -18,6 +19,7 @@ mod engine;
 mod evaluate;
 mod external;
 mod rapier;
+mod rays;
 mod report;
 
 use std::path::PathBuf;
@@ -55,6 +57,13 @@ fn main() -> Result<(), Fault> {
         let frames = option(&mut words, "--frames")?.unwrap_or(40);
         let repeats = option(&mut words, "--repeats")?.unwrap_or(3);
         return collision::collision(count, steps, frames, repeats);
+    }
+    if words.first().is_some_and(|word| word == "rays") {
+        let count = option(&mut words, "--count")?.unwrap_or(8000);
+        let rays = option(&mut words, "--rays")?.unwrap_or(1000);
+        let steps = option(&mut words, "--steps")?.unwrap_or(200);
+        let repeats = option(&mut words, "--repeats")?.unwrap_or(20);
+        return rays::rays(count, rays, steps, repeats);
     }
     let engines: Option<String> = option(&mut words, "--engines")?;
     let configs = match engines {

@@ -124,6 +124,7 @@ fn collider_of(model: &Model, shape: usize) -> Result<ColliderBuilder, Fault> {
     Ok(collider
         .position(single(&model.shape_pose[shape]))
         .density(0.0)
+        .sensor(model.shape_sensor[shape])
         .friction(material.friction_static as f32)
         .restitution(material.restitution as f32)
         .collision_groups(groups))

@@ -45,7 +45,7 @@ mod triangles;
 
 pub use near::{Candidates, NearFeatures, Side};
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
-pub use query::{SceneHit, SceneNearest, SceneQuery};
+pub use query::{QueryError, QueryFilter, SceneContact, SceneHit, SceneIndex, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;
 pub use stencil::Stencils;
 

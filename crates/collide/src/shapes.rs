@@ -21,6 +21,9 @@ pub(crate) struct ShapeTable {
     pub thickness: Vec<f64>,
     /// Whether the shape's body is moved by forces.
     pub dynamic: Vec<bool>,
+    /// Whether the shape's body can move.
+    moves: Vec<bool>,
+    sensor: Vec<bool>,
     body: Vec<u32>,
     world: Vec<u32>,
     group: Vec<u32>,
@@ -32,13 +35,12 @@ pub(crate) struct ShapeTable {
 
 impl ShapeTable {
     pub fn new(model: &Model) -> Self {
+        let kind = |&body: &u32| if body == WORLD { BodyKind::Static } else { model.body_kind[body as usize] };
         let mut table = Self {
             local: model.shape_pose.iter().map(Placement::new).collect(),
-            dynamic: model
-                .shape_body
-                .iter()
-                .map(|&body| body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic)
-                .collect(),
+            dynamic: model.shape_body.iter().map(|body| kind(body) == BodyKind::Dynamic).collect(),
+            moves: model.shape_body.iter().map(|body| kind(body) != BodyKind::Static).collect(),
+            sensor: model.shape_sensor.clone(),
             body: model.shape_body.clone(),
             world: model.shape_world.clone(),
             group: model.shape_group.clone(),
@@ -74,10 +76,19 @@ impl ShapeTable {
     }
 
     /// Whether two shapes may ever touch: same world, different bodies, one of them moved by forces, groups
-    /// that agree, no filter.
+    /// that agree, no filter, no sensor.
     pub fn may_touch(&self, a: usize, b: usize) -> bool {
-        (self.dynamic[a] || self.dynamic[b])
-            && self.body[a] != self.body[b]
+        (self.dynamic[a] || self.dynamic[b]) && !self.sensor[a] && !self.sensor[b] && self.may_meet(a, b)
+    }
+
+    /// Whether sensor `a` tells of shape `b`: as if they could touch, but any body that can move will do. Sensors do not
+    /// tell of each other.
+    pub fn may_sense(&self, a: usize, b: usize) -> bool {
+        (self.moves[a] || self.moves[b]) && self.sensor[a] && !self.sensor[b] && self.may_meet(a, b)
+    }
+
+    fn may_meet(&self, a: usize, b: usize) -> bool {
+        self.body[a] != self.body[b]
             && self.world[a] == self.world[b]
             && self.group[a] & self.mask[b] != 0
             && self.group[b] & self.mask[a] != 0

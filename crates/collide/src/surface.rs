@@ -51,7 +51,7 @@ impl MeshTable {
         Self { tree, normal, lean, ring, ring_start, mesh: mesh.clone() }
     }
 
-    fn tree(&self) -> &Bvh {
+    pub fn tree(&self) -> &Bvh {
         match &self.tree {
             Tree::Solid(solid) => solid.tree(),
             Tree::Open(tree) => tree,
@@ -66,7 +66,7 @@ impl MeshTable {
         }
     }
 
-    fn triangle(&self, t: usize) -> Triangle<'_> {
+    pub fn triangle(&self, t: usize) -> Triangle<'_> {
         let ring = self.mesh.triangles[t].map(|v| {
             let range = self.ring_start[v as usize] as usize..self.ring_start[v as usize + 1] as usize;
             Ring::Mesh(&self.ring[range])

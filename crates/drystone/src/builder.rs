@@ -8,7 +8,9 @@ use thiserror::Error;
 use crate::events::EventLog;
 use crate::forces::Forces;
 use crate::ids::Ids;
+use crate::query::QueryCache;
 use crate::registry::{SolverError, make_solver};
+use crate::sensors::Sensors;
 use crate::simulation::Simulation;
 
 /// The solver used unless another is chosen.
@@ -145,6 +147,8 @@ impl SimulationBuilder {
             report: Report::default(),
             bad: Vec::new(),
             phase_total: Vec::new(),
+            query: QueryCache::default(),
+            sensors: Sensors::default(),
             model: self.model,
         })
     }

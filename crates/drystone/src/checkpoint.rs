@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use drystone_model::hash::hash;
-use drystone_model::{Control, Model, State};
+use drystone_model::{Control, Model, ShapeId, State};
 use drystone_solve::{Refusal, SnapshotError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -20,7 +20,7 @@ const MAGIC: &[u8; 8] = b"DRYSTONE";
 const HASH_LEN: usize = 8;
 
 /// Version of the layout; raised when it changes.
-pub const CHECKPOINT_VERSION: u32 = 4;
+pub const CHECKPOINT_VERSION: u32 = 5;
 
 /// Everything that changes during a run.
 ///
@@ -65,6 +65,8 @@ pub struct Checkpoint {
     pub collide_snapshot: Vec<u8>,
     /// Shape pairs in touch, so that begin and end events go on where they were.
     pub touching: Vec<(u32, u32)>,
+    /// Sensors with the shapes that overlap them, likewise.
+    pub sensed: Vec<(ShapeId, ShapeId)>,
     /// Free for the caller, such as the progress of a scene's check.
     pub extra: Vec<u8>,
 }
@@ -188,6 +190,7 @@ mod tests {
             solver_snapshot: vec![1, 2, 3],
             collide_snapshot: vec![],
             touching: vec![(0, 1)],
+            sensed: vec![(ShapeId(2), ShapeId(0))],
             extra: vec![],
         }
     }

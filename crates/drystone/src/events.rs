@@ -32,6 +32,8 @@ use crate::ids::Ids;
 pub enum Event {
     /// Two shapes began or ceased to touch, that is, to push each other.
     Contact(ContactEvent),
+    /// A shape began or ceased to overlap a sensor.
+    Sensor(SensorEvent),
     /// A joint carried more than it can and broke.
     JointBroken {
         /// The joint.
@@ -41,6 +43,27 @@ pub enum Event {
     BodyQuarantined {
         /// The body.
         body: BodyId,
+    },
+}
+
+/// A shape that began or ceased to overlap a sensor; see [`ShapeDef::sensor`](drystone_model::ShapeDef::sensor). Sensors
+/// look at where things are at the end of a step, so that what passes through one within a step goes unnoticed.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SensorEvent {
+    /// The shape did not overlap the sensor at the end of the step before.
+    Begin {
+        /// The sensor.
+        sensor: ShapeId,
+        /// What overlaps it.
+        shape: ShapeId,
+    },
+    /// The shape overlapped the sensor at the end of the step before and no longer does.
+    End {
+        /// The sensor.
+        sensor: ShapeId,
+        /// What overlapped it.
+        shape: ShapeId,
     },
 }
 

@@ -80,6 +80,11 @@ impl IdTable {
         self.id[index]
     }
 
+    /// All ids, ascending.
+    pub fn all(&self) -> &[u32] {
+        &self.id
+    }
+
     /// Whether every id is an index.
     pub fn is_fresh(&self) -> bool {
         self.id.len() == self.next as usize

@@ -161,11 +161,11 @@ fn rows<T>(values: &[T], per_frame: usize, frame: usize) -> &[T] {
 }
 
 impl Surface {
-    /// The surface of all shapes of a model, at the default detail.
+    /// The surface of all shapes of a model but sensors, at the default detail.
     pub fn new(model: &Model) -> Self {
         let mut all = Self::default();
         let mut unbounded = Vec::new();
-        for shape in 0..model.shape_count() {
+        for shape in (0..model.shape_count()).filter(|&shape| model.is_solid(shape)) {
             match model.shape_geometry[shape] {
                 Shape::HalfSpace => unbounded.push(shape),
                 _ => all.append(model, shape, &Tessellation::default()),

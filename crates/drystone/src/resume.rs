@@ -5,6 +5,7 @@ use drystone_model::{IndexMap, Model, ModelMap};
 
 use crate::checkpoint::{CHECKPOINT_VERSION, Checkpoint, CheckpointError, EditedModel};
 use crate::ids::Ids;
+use crate::query::QueryCache;
 use crate::simulation::{Simulation, copy_state};
 
 impl Simulation {
@@ -22,6 +23,7 @@ impl Simulation {
             solver_snapshot: self.solver.snapshot(),
             collide_snapshot: self.collide.snapshot(),
             touching: self.log.touching().to_vec(),
+            sensed: self.sensors.sensed().to_vec(),
             extra: Vec::new(),
         }
     }
@@ -77,6 +79,8 @@ impl Simulation {
         copy_state(&mut self.before, &checkpoint.state);
         self.control = checkpoint.control.clone();
         self.log.restore(checkpoint.touching.clone());
+        self.sensors.restore(checkpoint.sensed.clone());
+        self.query = QueryCache::default();
         self.contacts.clear();
         self.forces = Default::default();
         Ok(())

@@ -9,6 +9,8 @@ use crate::events::{Event, EventLog};
 use crate::forces::Forces;
 use crate::ids::{Ids, RequestError};
 use crate::quarantine;
+use crate::query::QueryCache;
+use crate::sensors::Sensors;
 
 /// A model being simulated. Owns everything a step needs; the same model and the same calls give
 /// the same bits, whatever the number of threads.
@@ -53,6 +55,8 @@ pub struct Simulation {
     pub(crate) before: State,
     pub(crate) bad: Vec<u32>,
     pub(crate) phase_total: Vec<(Phase, f64)>,
+    pub(crate) query: QueryCache,
+    pub(crate) sensors: Sensors,
 }
 
 impl Simulation {
@@ -73,6 +77,7 @@ impl Simulation {
     /// [`Simulation::report`] and [`Simulation::events`] name them, also when the step then fails.
     pub fn step(&mut self) -> Result<&Report, StepError> {
         self.log.clear();
+        self.query.state_changed();
         self.forces.push_into(&mut self.control);
         let mut quarantined = self.take_out_bad_input();
         let solved = self.solve_until_finite(&mut quarantined);
@@ -157,6 +162,7 @@ impl Simulation {
         self.untold = self.solver.read_contacts(&mut self.contacts).err();
         self.name_contacts_by_id();
         self.log.contacts(&self.contacts, self.dt);
+        self.note_sensors();
         self.log.joints(&self.before, &self.state, &self.ids);
         self.log.quarantined(&self.report.quarantined, &self.ids);
     }
@@ -183,6 +189,7 @@ impl Simulation {
     /// Where everything is, to be changed. After moving bodies by hand call
     /// [`Simulation::reset_history`], or the solver will warm start from where they were.
     pub fn state_mut(&mut self) -> &mut State {
+        self.query.state_changed();
         &mut self.state
     }
 
@@ -273,6 +280,7 @@ impl Simulation {
         if world >= next {
             return Err(RequestError::Unknown { entity: Entity::World, id: world, next });
         }
+        self.query.state_changed();
         crate::reset::reset_world(&self.model, &mut self.state, &mut self.control, world);
         self.solver.reset_world(&self.model, world);
         self.collide.reset_world(world);

@@ -57,6 +57,17 @@ impl Aabb {
         Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
 
+    /// Grown by `half` along x, y and z, on both sides \[m\]: where the middle of a box that reaches as far may be to touch it.
+    #[inline]
+    pub fn grown_by(self, half: DVec3) -> Self {
+        Self { min: self.min - half, max: self.max + half }
+    }
+
+    /// Moved by `offset` \[m\].
+    pub fn shifted(self, offset: DVec3) -> Self {
+        Self { min: self.min + offset, max: self.max + offset }
+    }
+
     /// Grown by `margin` on every side \[m\].
     pub fn inflated(self, margin: f64) -> Self {
         Self { min: self.min - DVec3::splat(margin), max: self.max + DVec3::splat(margin) }

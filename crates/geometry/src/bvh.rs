@@ -121,13 +121,27 @@ impl Bvh {
         &self,
         ray: &Ray,
         max_time: f64,
+        hit_item: impl FnMut(u32, f64) -> Option<f64>,
+    ) -> Option<(u32, f64)> {
+        self.cast_box(ray, glamx::DVec3::ZERO, max_time, hit_item)
+    }
+
+    /// The same for a box that moves with its middle along the ray and reaches `half` to every side \[m\].
+    pub fn cast_box(
+        &self,
+        ray: &Ray,
+        half: glamx::DVec3,
+        max_time: f64,
         mut hit_item: impl FnMut(u32, f64) -> Option<f64>,
     ) -> Option<(u32, f64)> {
         if self.is_empty() {
             return None;
         }
         let inverse = ray.direction.recip();
-        let entry = |node: u32, limit: f64| self.node(node).bounds.clip_ray(ray.origin, inverse, limit).map(|e| e.0);
+        let clip = |bounds: &Aabb, limit: f64| {
+            bounds.grown_by(half).clip_ray(ray.origin, inverse, limit).map(|(entry, _)| entry)
+        };
+        let entry = |node: u32, limit: f64| clip(&self.node(node).bounds, limit);
         let mut best: Option<(u32, f64)> = None;
         let mut pending = Pending::root();
         while let Some(node) = pending.pop() {
@@ -144,7 +158,8 @@ impl Bvh {
             }
             for leaf in self.leaves_of(node) {
                 let limit = best.map_or(max_time, |b| b.1);
-                if let Some(time) = hit_item(leaf.item, limit).filter(|t| *t <= limit)
+                if clip(&leaf.bounds, limit).is_some()
+                    && let Some(time) = hit_item(leaf.item, limit).filter(|t| *t <= limit)
                     && best.is_none_or(|b| (time, leaf.item) < (b.1, b.0))
                 {
                     best = Some((leaf.item, time));
@@ -152,6 +167,38 @@ impl Bvh {
             }
         }
         best
+    }
+
+    /// Calls `visit` with the items whose boxes are within `reach` \[m\] of `point`, the nearer parts of the tree
+    /// first. `visit` returns how far to look from then on \[m\].
+    pub fn visit_near(&self, point: glamx::DVec3, reach: f64, mut visit: impl FnMut(u32) -> f64) {
+        let mut reach = reach;
+        let mut pending = if self.is_empty() { return } else { Pending::root() };
+        let gap = |node: u32| self.node(node).bounds.distance_squared(point);
+        while let Some(node) = pending.pop() {
+            if gap(node) > reach * reach {
+                continue;
+            }
+            if let Some([left, right]) = self.children(node) {
+                let far_first = gap(left) <= gap(right);
+                pending.push(if far_first { right } else { left });
+                pending.push(if far_first { left } else { right });
+                continue;
+            }
+            for leaf in self.leaves_of(node) {
+                if leaf.bounds.distance_squared(point) <= reach * reach {
+                    reach = reach.min(visit(leaf.item));
+                }
+            }
+        }
+    }
+
+    /// How many nodes a random ray through the tree visits, up to a factor: the sum of the areas of all boxes over that
+    /// of the root. Refitting lets it grow; a tree built anew is the better once it has.
+    pub fn cost(&self) -> f64 {
+        let whole = self.bounds().half_area();
+        let all: f64 = self.nodes.iter().map(|node| node.bounds.half_area()).sum();
+        if whole > 0.0 { all / whole } else { 0.0 }
     }
 
     /// The item nearest to `point` and its squared distance, among those nearer than the square root of

@@ -79,6 +79,11 @@ pub struct Model {
     pub shape_group: Vec<u32>,
     /// Groups the shape meets, as bits; both sides must agree.
     pub shape_mask: Vec<u32>,
+    /// Whether the shape is a sensor: it tells what overlaps it, and neither pushes nor weighs anything.
+    pub shape_sensor: Vec<bool>,
+    /// Velocity of the shape's surface relative to its body, in the frame of the body (world frame for shapes of the
+    /// world) \[m/s\]: zero but for conveyor belts. Friction sees the part of it across the contact normal.
+    pub shape_surface_velocity: Vec<DVec3>,
     /// Shape pairs that never collide, smaller index first, sorted. Holds the pairs of directly
     /// jointed bodies unless the joint asked for collision.
     pub shape_filter: Vec<(u32, u32)>,
@@ -188,6 +193,11 @@ impl Model {
     /// Number of joints.
     pub fn joint_count(&self) -> usize {
         self.joint_kind.len()
+    }
+
+    /// Whether a shape can touch anything: sensors cannot.
+    pub fn is_solid(&self, shape: usize) -> bool {
+        !self.shape_sensor.get(shape).copied().unwrap_or_default()
     }
 
     /// The body with the given name.

@@ -71,7 +71,7 @@ impl Bodies {
             step: vec![1.0; slots],
         };
         let mut volume = vec![0.0; slots];
-        for shape in 0..model.shape_count() {
+        for shape in (0..model.shape_count()).filter(|&shape| model.is_solid(shape)) {
             if let Some(total) = volume.get_mut(model.shape_body[shape] as usize) {
                 let own = model.shape_geometry[shape].volume();
                 *total += if own.is_finite() { own } else { 0.0 };

@@ -291,8 +291,8 @@ fn automatic_reach(model: &Model, options: &AbdOptions, surface: &Surface) -> f6
     let dynamic = |body: usize| model.body_kind[body] == BodyKind::Dynamic;
     let sizes: Vec<f64> = (0..model.body_count()).filter(|&b| dynamic(b)).map(|b| 2.0 * surface.radius[b]).collect();
     let mean = if sizes.is_empty() { 1.0 } else { sizes.iter().sum::<f64>() / sizes.len() as f64 };
-    let worn = (0..model.shape_count())
-        .filter(|&shape| model.body_kind.get(model.shape_body[shape] as usize) == Some(&BodyKind::Dynamic));
+    let solid = (0..model.shape_count()).filter(|&shape| model.is_solid(shape));
+    let worn = solid.filter(|&shape| model.body_kind.get(model.shape_body[shape] as usize) == Some(&BodyKind::Dynamic));
     let thinnest = worn.map(|shape| model.shape_geometry[shape].thickness()).fold(f64::INFINITY, f64::min);
     (options.relative_distance * mean).min(THIN_SHARE * thinnest)
 }

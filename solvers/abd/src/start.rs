@@ -94,13 +94,14 @@ fn name(model: &Model, shape: usize) -> String {
 /// Refuses what the solver would otherwise leave out in silence.
 pub fn refuse(model: &Model) -> Result<(), Unsupported> {
     Unsupported::particles("abd", model)?;
+    Unsupported::conveyors("abd", model)?;
     let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "abd", reason, remedy: remedy.into() });
     for joint in 0..model.joint_count() {
         if let Some((what, remedy)) = joint_fault(model, joint) {
             return refused(format!("joint `{}` has {what}", model.joint_name[joint]), remedy);
         }
     }
-    for shape in 0..model.shape_count() {
+    for shape in (0..model.shape_count()).filter(|&shape| model.is_solid(shape)) {
         let (material, name) = (&model.shape_material[shape], &model.shape_name[shape]);
         let what = [
             ("restitution", material.restitution != 0.0),

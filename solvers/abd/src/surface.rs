@@ -61,7 +61,7 @@ impl Surface {
     pub fn new(model: &Model, segments: usize, min_separation: f64) -> Self {
         let detail = Tessellation { segments, ..Tessellation::default() };
         let is_plane = |shape: usize| matches!(model.shape_geometry[shape], Shape::HalfSpace);
-        let stencils = Stencils::of_shapes(model, &detail, |shape| !is_plane(shape));
+        let stencils = Stencils::of_shapes(model, &detail, |shape| model.is_solid(shape) && !is_plane(shape));
         let world = model.body_count() as u32;
         let slot = |body: u32| if body == WORLD { world } else { body };
         let com = |body: u32| if body == WORLD { DVec3::ZERO } else { model.body_com[body as usize] };
@@ -72,8 +72,8 @@ impl Surface {
         for (slot, rest) in vertex_slot.iter().zip(&vertex_rest) {
             radius[*slot as usize] = radius[*slot as usize].max(rest.length());
         }
-        let planes: Vec<Plane> =
-            (0..model.shape_count()).filter(|&shape| is_plane(shape)).map(|shape| plane(model, shape)).collect();
+        let solid_planes = (0..model.shape_count()).filter(|&shape| model.is_solid(shape) && is_plane(shape));
+        let planes: Vec<Plane> = solid_planes.map(|shape| plane(model, shape)).collect();
         let mut shape_vertices = vec![0..0; model.shape_count()];
         for (vertex, &shape) in stencils.vertex_shape.iter().enumerate() {
             let range = &mut shape_vertices[shape as usize];

@@ -96,6 +96,7 @@ impl Jacobi {
     pub fn new(model: &Model, options: JacobiOptions) -> Result<Self, Refusal> {
         options.check()?;
         Unsupported::particles(NAME, model)?;
+        Unsupported::conveyors(NAME, model)?;
         refuse_rolling_friction(model)?;
         let device = options.device.map(|choice| DeviceSweeper::open(choice, options.kernel_times)).transpose();
         let device = device.map_err(|error| Unsupported {
@@ -112,7 +113,8 @@ impl Jacobi {
             joint_count: model.joint_count(),
             is_point: (0..model.joint_count()).map(|joint| layout::is_point(model, joint)).collect(),
             joint_size: (0..model.joint_count()).map(|joint| finish::joint_size(model, joint)).collect(),
-            collides: (0..model.shape_count()).any(|shape| model.shape_group[shape] & model.shape_mask[shape] != 0),
+            collides: (0..model.shape_count())
+                .any(|shape| model.shape_group[shape] & model.shape_mask[shape] != 0 && model.is_solid(shape)),
             constants: (0..model.body_count()).map(|body| BodyConstants::of(model, body)).collect(),
             joints: Joints::new(model),
             contacts: ContactRows::default(),
@@ -246,7 +248,9 @@ impl Solver for Jacobi {
 fn refuse_rolling_friction(model: &Model) -> Result<(), Unsupported> {
     let resists = |shape: &usize| {
         let material = &model.shape_material[*shape];
-        model.shape_group[*shape] != 0 && (material.friction_torsional > 0.0 || material.friction_rolling > 0.0)
+        model.shape_group[*shape] != 0
+            && model.is_solid(*shape)
+            && (material.friction_torsional > 0.0 || material.friction_rolling > 0.0)
     };
     match (0..model.shape_count()).find(resists) {
         None => Ok(()),

@@ -23,7 +23,8 @@ impl Substeps {
         let dynamic = |body: u32| model.body_kind.get(body as usize) == Some(&BodyKind::Dynamic);
         let shapes = (0..model.shape_count()).filter(|&shape| dynamic(model.shape_body[shape]));
         // Shapes that meet nothing need no care.
-        let meets = |shape: &usize| model.shape_mask[*shape] != 0 && model.shape_group[*shape] != 0;
+        let meets =
+            |shape: &usize| model.shape_mask[*shape] != 0 && model.shape_group[*shape] != 0 && model.is_solid(*shape);
         let thickness = |shape: usize| model.shape_geometry[shape].thickness();
         Self { thinnest: shapes.filter(meets).map(thickness).fold(f64::INFINITY, f64::min) }
     }

@@ -55,8 +55,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Whether two shapes may ever touch: groups that agree, no filter (those of jointed bodies are among them), and one of
-    /// them moved by forces.
+    /// Whether two shapes may ever touch: groups that agree, no filter (those of jointed bodies are among them), no sensor, and
+    /// one of them moved by forces.
     pub fn may_meet(&self, a: usize, b: usize) -> bool {
         let model = self.model;
         let moves = |shape: usize| match model.shape_body[shape] {
@@ -65,6 +65,8 @@ impl<'a> Scene<'a> {
         };
         let agree = |a: usize, b: usize| model.shape_group[a] & model.shape_mask[b] != 0;
         a != b
+            && model.is_solid(a)
+            && model.is_solid(b)
             && model.shape_body[a] != model.shape_body[b]
             && (moves(a) || moves(b))
             && model.shape_world[a] == model.shape_world[b]

@@ -46,7 +46,7 @@ pub(crate) struct Solid<'a> {
 
 impl<'a> Solid<'a> {
     /// The shape as a surface of triangles, where it is one.
-    fn surface(&self) -> Option<Surface<'a>> {
+    pub fn surface(&self) -> Option<Surface<'a>> {
         match self.shape {
             Shape::Heightfield(field) => Some(Surface::Terrain(field)),
             Shape::Mesh(_) => self.mesh.map(Surface::Mesh),

@@ -110,20 +110,24 @@ pub(crate) fn convex_triangle(
     touch_manifold(first, &second, &touch, covered, query, scratch)
 }
 
-fn find_touch(first: &Convex, second: &Convex, limit: f64, slack: f64, scratch: &mut Scratch) -> Option<Touch> {
+/// The closest or deepest points of two cores, however far apart.
+pub(crate) fn closest(first: &Convex, second: &Convex, slack: f64, scratch: &mut Scratch) -> Touch {
     let offset = second.at.position - first.at.position;
     let middle = [first.at.vector(first.middle()), second.at.vector(second.middle())];
     let pair = Pair { first, second, offset, shrink: 0.0, middle };
     let guess = (middle[1] + offset - middle[0]).normalize_or(DVec3::Z);
-    let (start, exact) = match distance(&pair, guess) {
+    match distance(&pair, guess) {
         Distance::Apart { on0, on1 } if on0.distance(on1) > 1e-4 * slack => {
             let between = on1 - on0;
             let separation = between.length();
-            (Touch { normal: between / separation, separation, on0, on1 }, true)
+            Touch { normal: between / separation, separation, on0, on1 }
         }
-        overlap => (overlap_touch(&pair, &overlap, guess, scratch), false),
-    };
-    let touch = if exact { start } else { refine(&pair, start, slack) };
+        overlap => refine(&pair, overlap_touch(&pair, &overlap, guess, scratch), slack),
+    }
+}
+
+fn find_touch(first: &Convex, second: &Convex, limit: f64, slack: f64, scratch: &mut Scratch) -> Option<Touch> {
+    let touch = closest(first, second, slack, scratch);
     (touch.separation <= limit).then_some(touch)
 }
 

@@ -42,6 +42,8 @@ impl Scene {
         model.shape_margin.push(0.0);
         model.shape_group.push(1);
         model.shape_mask.push(u32::MAX);
+        model.shape_sensor.push(false);
+        model.shape_surface_velocity.push(DVec3::ZERO);
         model.shape_body.len() - 1
     }
 

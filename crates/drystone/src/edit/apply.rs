@@ -4,6 +4,7 @@ use drystone_model::{BodyKind, DVec3, Model, ModelMap, ShapeId, Twist};
 use drystone_solve::{ContactForce, Refusal};
 
 use crate::ids::Ids;
+use crate::query::QueryCache;
 use crate::simulation::{Simulation, copy_state};
 
 /// An edit that has passed all checks of the model.
@@ -44,6 +45,7 @@ impl Simulation {
         self.forces.edited(&map);
         self.base.get_or_insert_with(|| Box::new(std::mem::take(&mut self.model)));
         (self.model, self.ids, self.solver, self.collide) = (model, ids, solver, collide);
+        self.query = QueryCache::default();
         copy_state(&mut self.before, &self.state);
         let ids = &self.ids;
         let there = |contact: &ContactForce| contact.key.shape.map(ShapeId).iter().all(|&s| ids.shape_index(s).is_ok());

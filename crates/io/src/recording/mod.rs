@@ -25,6 +25,7 @@
 //! | `shape_pose` | S, 7 | pose in the body frame |
 //! | `shape_param` | S, 4 | sphere: radius; box: half extents; capsule, cylinder, cone: radius, half height; ellipsoid: semi-axes; heightfield: columns, rows, spacings |
 //! | `shape_group`, `shape_mask`, `shape_filter` | S; S; N, 2 | group bits, bits met, pairs that never collide |
+//! | `shape_sensor`, `shape_surface_velocity` | S; S, 3 | whether it touches nothing; velocity of its surface in the body frame \[m/s\] |
 //! | `shape_vertex`, `shape_vertex_start` | N, 3; S + 1 | vertices of hulls, meshes and heightfields, and where those of each shape start |
 //! | `shape_face`, `shape_face_start` | N; faces + 1 | vertex indices of all faces, and where each face starts |
 //! | `shape_face_first` | S + 1 | where the faces of each shape start |

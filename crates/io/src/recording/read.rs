@@ -98,6 +98,8 @@ fn shapes(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     model.shape_margin = arrays.floats("shape_margin", &[s])?;
     model.shape_group = arrays.below("shape_group", &[s], ANY_BITS)?;
     model.shape_mask = arrays.below("shape_mask", &[s], ANY_BITS)?;
+    model.shape_sensor = arrays.bools("shape_sensor", &[s])?;
+    model.shape_surface_velocity = to_vectors(arrays.floats("shape_surface_velocity", &[s, 3])?);
     let filters = arrays.length("shape_filter")?;
     let pairs = arrays.below("shape_filter", &[filters, 2], s as u64)?;
     model.shape_filter = pairs.as_chunks::<2>().0.iter().map(|&[a, b]| (a, b)).collect();

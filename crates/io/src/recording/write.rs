@@ -103,6 +103,8 @@ fn shapes<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io:
     npz.array("shape_margin", &Array::new(&[s], Data::Float(model.shape_margin.clone())))?;
     npz.array("shape_group", &Array::new(&[s], bits(&model.shape_group)))?;
     npz.array("shape_mask", &Array::new(&[s], bits(&model.shape_mask)))?;
+    npz.array("shape_sensor", &Array::new(&[s], Data::Bool(model.shape_sensor.clone())))?;
+    npz.array("shape_surface_velocity", &Array::new(&[s, 3], Data::Float(vectors(&model.shape_surface_velocity))))?;
     npz.array("shape_filter", &Array::new(&[model.shape_filter.len(), 2], Data::Int(filter)))?;
     geometry::write(&model.shape_geometry, npz)
 }

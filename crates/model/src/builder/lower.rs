@@ -58,6 +58,8 @@ impl ModelBuilder {
             model.shape_margin.push(def.margin);
             model.shape_group.push(def.group);
             model.shape_mask.push(def.mask);
+            model.shape_sensor.push(def.sensor);
+            model.shape_surface_velocity.push(def.surface_velocity);
         }
     }
 

@@ -38,7 +38,7 @@ impl Scales {
 
     fn sum<'a>(&mut self, shapes: impl Iterator<Item = &'a ShapeDef>) -> Result<MassProperties, ShapeError> {
         shapes
-            .filter(|shape| shape.material.density != 0.0)
+            .filter(|shape| shape.material.density != 0.0 && !shape.sensor)
             .map(|shape| Ok(self.shape(&shape.geometry, shape.material.density)?.transformed(&shape.pose)))
             .sum()
     }

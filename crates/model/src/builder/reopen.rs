@@ -110,6 +110,8 @@ fn shape_record(model: &Model, shape: usize) -> ShapeRecord {
         margin: model.shape_margin[shape],
         group: model.shape_group[shape],
         mask: model.shape_mask[shape],
+        sensor: model.shape_sensor[shape],
+        surface_velocity: model.shape_surface_velocity[shape],
         ..ShapeDef::new(model.shape_geometry[shape].clone())
     };
     ShapeRecord { def, body: BodyId(model.shape_body[shape]), world: model.shape_world[shape] }

@@ -37,6 +37,10 @@ pub struct ShapeDef {
     pub group: u32,
     /// Groups it meets, as bits; both sides must agree.
     pub mask: u32,
+    /// Whether it only tells what overlaps it.
+    pub sensor: bool,
+    /// Velocity of its surface relative to the body, in the frame of the body \[m/s\].
+    pub surface_velocity: DVec3,
 }
 
 impl ShapeDef {
@@ -50,6 +54,8 @@ impl ShapeDef {
             margin: 0.0,
             group: 1,
             mask: u32::MAX,
+            sensor: false,
+            surface_velocity: DVec3::ZERO,
         }
     }
 
@@ -147,6 +153,21 @@ impl ShapeDef {
     pub fn groups(mut self, group: u32, mask: u32) -> Self {
         self.group = group;
         self.mask = mask;
+        self
+    }
+
+    /// Makes it a sensor: it tells what overlaps it at the end of every step (events that begin and end), and neither
+    /// pushes nor weighs anything. See [`crate::Model::shape_sensor`].
+    pub fn sensor(mut self) -> Self {
+        self.sensor = true;
+        self
+    }
+
+    /// Makes its surface a conveyor belt that runs at this velocity relative to the body, in the frame of the body (world
+    /// frame for shapes of the world) \[m/s\]. Friction drives what touches it towards the belt's speed; the shape itself
+    /// does not move. The part along a contact's normal has no effect.
+    pub fn surface_velocity(mut self, velocity: DVec3) -> Self {
+        self.surface_velocity = velocity;
         self
     }
 }

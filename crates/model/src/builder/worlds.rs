@@ -84,6 +84,9 @@ impl ModelBuilder {
             let mut def = record.def.clone();
             def.name = renamed(&def.name);
             def.pose = moved(def.pose, record.body);
+            if record.body.is_world() {
+                def.surface_velocity = at.rotation * def.surface_velocity;
+            }
             ShapeRecord { def, body: shift(record.body), world: worlds[record.world as usize] }
         }));
         self.joints.extend(scene.joints.iter().map(|record| {

@@ -45,6 +45,8 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         shape_margin,
         shape_group,
         shape_mask,
+        shape_sensor,
+        shape_surface_velocity,
     );
     same_length!(
         faults,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use drystone_geometry::{Pose, Shape, ShapeError};
+use drystone_geometry::{DVec3, Pose, Shape, ShapeError};
 
 use super::{check_names, check_world_index, numbers};
 use crate::error::{Entity, Faults};
@@ -21,6 +21,11 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         numbers::pose(faults, "pose", &model.shape_pose[shape]);
         numbers::not_negative(faults, "margin", model.shape_margin[shape]);
         check_material(faults, &model.shape_material[shape]);
+        numbers::vector(faults, "surface_velocity", model.shape_surface_velocity[shape]);
+        if model.shape_sensor[shape] && model.shape_surface_velocity[shape] != DVec3::ZERO {
+            let problem = "a sensor touches nothing that its surface could carry along";
+            faults.add("surface_velocity", problem, "take one of `sensor` and `surface_velocity` out");
+        }
     }
     check_filter(model, faults);
 }

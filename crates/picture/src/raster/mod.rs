@@ -113,7 +113,9 @@ impl<'a> Renderer<'a> {
         // What hides what moves from where that alone would be looked at is not stepped back for.
         let (_, in_sight) = framing(&balls);
         let (camera, shown) = framing(&framed_balls(recording, &balls, &in_sight));
-        let mut shown = in_sight.iter().zip(shown).map(|(a, b)| *a && b).chain(std::iter::repeat(true));
+        // Sensors are no parts of the look.
+        let solid = (0..in_sight.len()).filter(|&shape| recording.model.is_solid(shape));
+        let mut shown = solid.map(|shape| in_sight[shape] && shown[shape]).chain(std::iter::repeat(true));
         visual.parts.retain(|_| shown.next().unwrap_or(true));
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
         let sun = (level + up * 1.15).normalize();

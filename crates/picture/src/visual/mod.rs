@@ -66,7 +66,7 @@ pub struct Extent {
 }
 
 impl Visual {
-    /// The look of a recording. Half-spaces become squares reaching `ground_factor` times the size of
+    /// The look of a recording, without sensors. Half-spaces become squares reaching `ground_factor` times the size of
     /// what moves.
     pub fn new(recording: &Recording, ground_factor: f64) -> Self {
         let model = &recording.model;
@@ -75,7 +75,7 @@ impl Visual {
         let detail = Tessellation { segments, extent: ground_factor * extent.radius };
         let mut visual = Self::default();
         let mut known = BTreeMap::new();
-        for shape in 0..model.shape_count() {
+        for shape in (0..model.shape_count()).filter(|&shape| model.is_solid(shape)) {
             let geometry = &model.shape_geometry[shape];
             let mesh = *known.entry(identity(geometry)).or_insert_with(|| {
                 visual.meshes.push(ShadedMesh::new(&geometry.to_mesh(&detail)));

@@ -76,6 +76,8 @@ impl Exporter<'_> {
             margin: unless(model.shape_margin[shape], 0.0),
             group: (model.shape_group[shape] != 1).then_some(model.shape_group[shape]),
             mask: (model.shape_mask[shape] != u32::MAX).then_some(model.shape_mask[shape]),
+            sensor: model.shape_sensor[shape].then_some(true),
+            surface_velocity: vector(model.shape_surface_velocity[shape]),
             attributes: own_attributes(&model.attributes.shape, shape),
         }
     }

@@ -1,6 +1,6 @@
 //! Shapes, those of the world and those that bodies wear, and who ignores whom.
 
-use drystone_model::{BodyId, Material, ShapeDef, ShapeId, nearest};
+use drystone_model::{BodyId, DVec3, Material, ShapeDef, ShapeId, nearest};
 
 use super::super::json5::Step;
 use super::super::spec::{FilterSpec, MaterialRef, MaterialSpec, ShapeSpec, pose};
@@ -73,6 +73,8 @@ impl Lowering<'_> {
         def.margin = shape.margin.unwrap_or(def.margin);
         def.group = shape.group.unwrap_or(def.group);
         def.mask = shape.mask.unwrap_or(def.mask);
+        def.sensor = shape.sensor.unwrap_or(def.sensor);
+        def.surface_velocity = shape.surface_velocity.map_or(def.surface_velocity, DVec3::from_array);
         let id = self.builder.add_shape(body, def);
         let world = match self.body_world.get(body.index()) {
             Some(&world) => world,

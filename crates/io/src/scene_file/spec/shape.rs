@@ -36,6 +36,11 @@ pub struct ShapeSpec {
     pub group: Option<u32>,
     /// Groups it meets, as bits; all if not given. Two shapes collide if each meets the other.
     pub mask: Option<u32>,
+    /// Whether it only tells what overlaps it, and neither pushes nor weighs anything; false if not given.
+    pub sensor: Option<bool>,
+    /// Velocity of its surface relative to the body, in the frame of the body (of the world, if no body wears it) [m/s]:
+    /// a conveyor belt; 0 if not given.
+    pub surface_velocity: Option<[f64; 3]>,
     /// Solver attributes by `solver.name`.
     #[serde(default)]
     pub attributes: BTreeMap<String, f64>,
