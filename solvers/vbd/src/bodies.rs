@@ -7,6 +7,7 @@ use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist}
 
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
+use super::turning::turned_to_fit;
 
 /// Per-body arrays; the last slot is the world, which never moves.
 #[derive(Clone, Debug, Default)]
@@ -317,7 +318,8 @@ impl Bodies {
         let mut angular = flight.angular_velocity;
         if shift.length_squared() > 0.0 {
             end = rotation::exp(shift).mul(end);
-            let momentum = rotation::world_inertia(start, inertia).mul(spin);
+            let momentum = self.start_inertia(body).mul(spin);
+            end = turned_to_fit(end, inertia, momentum, 0.5 * momentum.dot(spin)).mul(end);
             angular = rotation::world_inertia(end, inverse).mul(momentum);
         }
         self.landing[body] = (end, self.delta[body].a);
@@ -331,7 +333,7 @@ impl Bodies {
     }
 
     /// Orientation after the displacement.
-    fn end_rotation(&self, body: usize) -> Quat {
+    pub fn end_rotation(&self, body: usize) -> Quat {
         let (landed, turned) = self.landing[body];
         rotation::exp(self.delta[body].a.sub(turned)).mul(landed).normalize()
     }
@@ -346,18 +348,26 @@ impl Bodies {
         rotation::world_inertia(self.end_rotation(body), self.own_inertia[body][0])
     }
 
-    /// Kinetic energy after the step \[J\].
-    pub fn end_energy(&self, body: usize) -> f64 {
-        let v = self.left_velocity[body];
-        0.5 * (v.l.length_squared() / self.inv_mass[body] + self.end_inertia(body).quadratic(v.a))
+    /// World inertia at the start of the step \[kg·m²\].
+    pub fn start_inertia(&self, body: usize) -> Sym3 {
+        rotation::world_inertia(quat(self.start_rotation[body]), self.own_inertia[body][0])
+    }
+
+    /// Puts a body at the end of the step to a lever from a centre, in a given orientation.
+    pub fn put(&mut self, body: usize, lever: Vec3, centre: DVec3, orientation: Quat) {
+        let (com, orientation) = (centre + to_dvec3(lever), orientation.normalize());
+        let turned = rotation::log(orientation.mul(quat(self.start_rotation[body]).conjugate()));
+        self.delta[body] = Vec6 { l: vec3(com - self.com[body]), a: turned };
+        self.landing[body] = (orientation, turned);
+        self.placement[body] = Placement { com, rotation: to_dquat(orientation) };
     }
 
     /// Momentum, and angular momentum about the centre of mass, that a body would leave the step with if nothing touched
     /// it and no joint held it.
     pub fn momentum_without_contact(&self, body: usize, h: f64) -> [Vec3; 2] {
         let (v, mass) = (self.velocity[body], 1.0 / self.inv_mass[body]);
-        let inertia = rotation::world_inertia(quat(self.start_rotation[body]), self.own_inertia[body][0]);
-        [v.l.add_scaled(self.acceleration[body], h).scale(mass), inertia.mul(v.a).add_scaled(self.torque[body], h)]
+        let spin = self.start_inertia(body).mul(v.a);
+        [v.l.add_scaled(self.acceleration[body], h).scale(mass), spin.add_scaled(self.torque[body], h)]
     }
 
     /// Pose after the displacement.

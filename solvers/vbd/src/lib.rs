@@ -4,6 +4,7 @@
 
 mod anchors;
 mod bodies;
+mod clearing;
 mod dual;
 mod edit;
 mod effective_mass;
@@ -25,12 +26,14 @@ mod rehearsal;
 mod resistance;
 mod rows;
 mod second_order;
+mod settle;
 mod settling;
 mod sleep;
 mod snapshot;
 mod step;
 mod substeps;
 mod sweep;
+mod turning;
 mod warm_start;
 mod wide;
 
@@ -92,7 +95,7 @@ pub struct Vbd {
     settling: Settling,
     groups: Groups,
     wholes: Vec<Whole>,
-    ends: Vec<[Whole; 2]>,
+    ends: Vec<settle::End>,
     unconverged: Vec<u32>,
     energies: Energies,
     before: Vec<Option<StepBefore>>,

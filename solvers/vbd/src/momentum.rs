@@ -9,21 +9,22 @@ use drystone_model::DVec3;
 
 use super::bodies::Bodies;
 use super::convert::vec3;
-use super::energy::Energies;
 use super::groups::Groups;
 use super::islands::Islands;
-
-/// Energy, relative to what is allowed, that the motion of a whole may have more: a body that spins as one has just that.
-const ROUNDING: f64 = 1.0e-6;
 
 /// What moves as one: mass, centre, inertia, and the momenta of a motion about the centre.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Whole {
-    mass: f64,
-    centre: DVec3,
-    inertia: Sym3,
-    linear: Vec3,
-    angular: Vec3,
+    /// Mass of all bodies.
+    pub mass: f64,
+    /// Their centre of mass \[m\].
+    pub centre: DVec3,
+    /// Their inertia about it.
+    pub inertia: Sym3,
+    /// Momentum.
+    pub linear: Vec3,
+    /// Angular momentum about the centre.
+    pub angular: Vec3,
 }
 
 impl Whole {
@@ -61,14 +62,9 @@ impl Whole {
         motion.l.dot(self.linear) + motion.a.dot(self.angular)
     }
 
-    /// That motion, or its translation alone where the energy of the whole is more than allowed; and the energy \[J\].
-    fn most_motion(&self, allowed: f64) -> (Vec6, f64) {
-        let (mut motion, energy) = (self.motion(), 0.5 * self.twice_energy());
-        if energy <= (1.0 + ROUNDING) * allowed {
-            return (motion, energy);
-        }
-        motion.a = Vec3::default();
-        (motion, 0.5 * motion.l.dot(self.linear))
+    /// Twice the energy that a motion adds to one with the momenta, apart from its own.
+    pub fn along(&self, motion: Vec6) -> f64 {
+        2.0 * (motion.l.dot(self.linear) + motion.a.dot(self.angular))
     }
 }
 
@@ -115,82 +111,4 @@ fn missing_motion(bodies: &Bodies, body: usize) -> Vec6 {
     let away = bodies.target[body].sub(bodies.delta[body]);
     // Torques are not part of the target.
     Vec6 { l: away.l, a: away.a.add(bodies.inertia[body].cholesky().solve(bodies.torque[body])) }
-}
-
-/// What giving groups their momentum back depends on.
-#[derive(Clone, Copy)]
-pub struct Around<'a> {
-    /// Groups of the bodies.
-    pub islands: &'a Islands,
-    /// Figures of the groups.
-    pub groups: &'a Groups,
-    /// Kinetic energy that every group may have.
-    pub energies: &'a Energies,
-    /// Step \[s\].
-    pub h: f64,
-}
-
-/// Gives every floating group the velocities after the step that its momentum asks for, and takes from it, and from groups
-/// in contact with mechanisms in them, the energy they may not have. Where a group was pulled together so far that its
-/// angular momentum alone means more energy than it had, energy is what is kept.
-///
-/// Forces of joints act at levers of the end of the step, displacements start at its beginning: the difference
-/// costs a mechanism that spins angular momentum, however well it was solved. The same goes for overlaps taken back.
-pub fn settle(bodies: &mut Bodies, around: &Around, wholes: &mut Vec<[Whole; 2]>) {
-    let Around { islands, groups, energies, h } = *around;
-    let count = bodies.world();
-    let floats = |body: usize| islands.floats(body);
-    let judged = |bodies: &Bodies, body: usize| {
-        let jointed = groups.of(islands.leader(body)).jointed;
-        bodies.moves[body] && (floats(body) || jointed && islands.touched(body))
-    };
-    if !(0..count).any(|body| judged(bodies, body)) {
-        return;
-    }
-    wholes.clear();
-    wholes.resize(count, [Whole::default(); 2]);
-    for body in (0..count).filter(|&body| judged(bodies, body)) {
-        let mass = 1.0 / bodies.inv_mass[body];
-        wholes[islands.leader(body)].iter_mut().for_each(|whole| whole.add_place(mass, bodies.end_com(body)));
-    }
-    for body in (0..count).filter(|&body| judged(bodies, body)) {
-        let [missing, total] = &mut wholes[islands.leader(body)];
-        let inertial = (1.0 / bodies.inv_mass[body], bodies.end_inertia(body));
-        let lever = missing.lever(bodies.end_com(body));
-        let (now, none) = (bodies.left_velocity[body], Vec6::default());
-        missing.add_motion(inertial, lever, now.scale(-1.0));
-        total.add_motion(inertial, lever, if floats(body) { none } else { now });
-        if floats(body) {
-            let from = missing.lever(bodies.path_start(body));
-            let [linear, angular] = bodies.momentum_without_contact(body, h);
-            [missing, total].into_iter().for_each(|whole| whole.add_momentum(from, linear, angular));
-        }
-    }
-    let mut energy = vec![0.0; count];
-    for body in 0..count {
-        if judged(bodies, body) {
-            let leader = islands.leader(body);
-            if floats(body) {
-                let [missing, _] = &wholes[leader];
-                let more = carried(missing.motion(), missing.lever(bodies.end_com(body)));
-                bodies.left_velocity[body] = bodies.left_velocity[body].add(more);
-            }
-            energy[leader] += bodies.end_energy(body);
-        }
-    }
-    for body in 0..count {
-        let leader = islands.leader(body);
-        let allowed = energies.allowed(leader);
-        if judged(bodies, body) && energy[leader] > allowed {
-            let [_, total] = &wholes[leader];
-            let (motion, rigid) = match floats(body) {
-                true => total.most_motion(allowed),
-                false => (Vec6::default(), 0.0),
-            };
-            let motion = carried(motion, total.lever(bodies.end_com(body)));
-            let scale = ((allowed - rigid).max(0.0) / (energy[leader] - rigid)).sqrt();
-            let v = bodies.left_velocity[body];
-            bodies.left_velocity[body] = motion.add(v.sub(motion).scale(scale.min(1.0)));
-        }
-    }
 }

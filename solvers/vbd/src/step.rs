@@ -14,7 +14,7 @@ use super::rows::LANES;
 use super::sleep::Around;
 use super::sweep::Sweep;
 use super::warm_start::WarmStart;
-use super::{first_loads, groups, guess, momentum, point_starts, resistance, sweep};
+use super::{clearing, first_loads, groups, guess, momentum, point_starts, resistance, settle, sweep};
 
 /// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
 const INSIDE: f64 = 1.0 - 1.0e-6;
@@ -79,6 +79,7 @@ impl Vbd {
         self.close_mechanisms();
         self.velocities(model);
         self.push_apart();
+        self.clear_ground(model, &collide.contacts, h);
         self.settle_momentum(h);
         self.finish(model, state, h);
         self.joints.break_overloaded(model, state, &mut self.broken);
@@ -243,7 +244,7 @@ impl Vbd {
     fn settle_momentum(&mut self, h: f64) {
         let Self { bodies, islands, groups, energies, ends, .. } = self;
         if self.recipe.momentum_repair {
-            momentum::settle(bodies, &momentum::Around { islands, groups, energies, h }, ends);
+            settle::settle(bodies, &settle::Around { islands, groups, energies, h }, ends);
         }
         for body in (0..bodies.world()).filter(|&body| bodies.moves[body]) {
             let change = bodies.left_velocity[body].sub(bodies.velocity[body]);
@@ -281,6 +282,14 @@ impl Vbd {
         if any {
             self.sweep_colors(Sweep::Pushed);
             self.repair_momentum();
+        }
+    }
+
+    /// Lifts what ended deep in something that does not move.
+    fn clear_ground(&mut self, model: &Model, contacts: &Contacts, h: f64) {
+        let Self { rows, mechanisms, bodies, .. } = self;
+        if self.recipe.push_apart {
+            clearing::clear(&clearing::Scene { model, contacts, rows, mechanisms, h }, bodies);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::bodies::Bodies;
 use crate::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 
-/// Error of a hard row, as a share of the size of its joint or of a radian, beyond which its mechanism is closed.
+/// Error of a hard row, as a share of the extent of its joint or of a radian, beyond which its mechanism is closed.
 const OPEN: f64 = 1.0e-4;
 /// Error at which it counts as closed.
 const CLOSED: f64 = 1.0e-6;
@@ -41,7 +41,7 @@ impl Mechanisms {
         let rows = joints.rows.clone();
         let mut borne = vec![0.0; rows.len()];
         for joint in 0..joints.count() {
-            let size = joints.geometry[joint].size();
+            let size = joints.extent[joint];
             joints.rows_mut(joint).iter_mut().for_each(|row| only_hard(row, size));
         }
         for step in 0..STEPS {

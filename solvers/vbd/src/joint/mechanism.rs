@@ -143,6 +143,11 @@ impl Mechanism {
         }
     }
 
+    /// Whether a joint of it ends at something that does not move.
+    pub fn is_held(&self) -> bool {
+        self.ends.iter().any(|ends| ends.contains(&NO_NODE))
+    }
+
     /// Whether its equations are solved by iterations only.
     pub fn is_net(&self) -> bool {
         matches!(self.equations, Equations::Net(..))
@@ -176,7 +181,7 @@ impl Mechanism {
         self.bodies.iter().any(|&body| contacts.degree(body as usize) > 0)
     }
 
-    /// How far its hard rows are from where they should be, as a share of the size of the joint or of a radian.
+    /// How far its hard rows are from where they should be, as a share of the extent of the joint or of a radian.
     pub fn open(&self, joints: &Joints, bodies: &Bodies) -> f64 {
         self.joints.iter().map(|&joint| joints.open(joint as usize, bodies)).fold(0.0, f64::max)
     }

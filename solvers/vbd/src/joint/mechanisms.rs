@@ -96,6 +96,14 @@ impl Mechanisms {
         self.mechanisms.iter_mut().filter(|mechanism| held(mechanism)).for_each(Mechanism::forget);
     }
 
+    /// The bodies of the mechanism that a body belongs to, unless a joint holds it to something that does not move.
+    pub fn free_around(&self, body: usize) -> Option<&[u32]> {
+        let node = self.node[body] as usize;
+        let own = |mechanism: &&Mechanism| mechanism.bodies.get(node) == Some(&(body as u32));
+        let mechanism = self.mechanisms.iter().find(own)?;
+        (!mechanism.is_held()).then_some(&mechanism.bodies)
+    }
+
     /// A body of every wide net.
     pub fn nets(&self) -> impl Iterator<Item = usize> + '_ {
         self.mechanisms.iter().filter(|mechanism| mechanism.is_net()).map(|mechanism| mechanism.bodies[0] as usize)

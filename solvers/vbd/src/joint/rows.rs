@@ -8,7 +8,7 @@ use super::control::JointMode;
 use super::dahl;
 use drystone_solve::joint::rod_constants;
 
-/// Most that a hard row may give way under its force, as a share of the size of its joint or of a radian: a ball 50,000 times
+/// Most that a hard row may give way under its force, as a share of the extent of its joint or of a radian: a ball 50,000 times
 /// heavier than the links that hold it takes most of it.
 const GIVES: f64 = 6.0e-4;
 

@@ -1,0 +1,150 @@
+//! Velocities after the step: the momentum that a floating group must have, and the energy that a group may have.
+//!
+//! Forces of joints act at levers of the end of the step, displacements start at its beginning: the difference
+//! costs a mechanism that spins angular momentum, however well it was solved. The same goes for overlaps taken back and
+//! for joints that were closed. It is given back as a rigid motion of the whole.
+//!
+//! The same shifts may leave a group in a place where its momentum alone means more energy than it may have: a pair of bodies
+//! that spins as one has just the energy of its momentum, and every error in how far it turned has more or less of it. Then
+//! the place is what was wrong, and the group is turned, as one, to where its momentum goes with its energy.
+
+use drystone_kernels::double::math::Vec6;
+use drystone_kernels::double::rotation;
+use drystone_model::DQuat;
+
+use super::bodies::Bodies;
+use super::convert::quat;
+use super::energy::Energies;
+use super::groups::Groups;
+use super::islands::Islands;
+use super::momentum::{Whole, carried};
+use super::turning::ROUNDING;
+
+/// What giving groups their momentum back depends on.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// Groups of the bodies.
+    pub islands: &'a Islands,
+    /// Figures of the groups.
+    pub groups: &'a Groups,
+    /// Kinetic energy that every group may have.
+    pub energies: &'a Energies,
+    /// Step \[s\].
+    pub h: f64,
+}
+
+impl Around<'_> {
+    /// Whether the momentum or the energy of a body's group is looked at.
+    fn judges(&self, bodies: &Bodies, body: usize) -> bool {
+        let Self { islands, groups, .. } = self;
+        let jointed = || groups.of(islands.leader(body)).jointed;
+        bodies.moves[body] && (islands.floats(body) || islands.touched(body) && jointed())
+    }
+}
+
+/// A group at the end of the step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct End {
+    /// Momenta of the motion.
+    now: Whole,
+    /// Momenta that a floating group must have; none for others.
+    due: Whole,
+    /// Kinetic energy of the motion \[J\].
+    energy: f64,
+    /// What is added to every body as one.
+    missing: Vec6,
+    /// The motion of the whole that is kept.
+    kept: Vec6,
+    /// Scale of the motion about it.
+    scale: f64,
+}
+
+/// Gives every floating group the velocities after the step that its momentum asks for, and takes from it, and from groups
+/// in contact with mechanisms in them, the energy they may not have.
+pub fn settle(bodies: &mut Bodies, around: &Around, ends: &mut Vec<End>) {
+    let count = bodies.world();
+    let judged: Vec<usize> = (0..count).filter(|&body| around.judges(bodies, body)).collect();
+    if judged.is_empty() {
+        return;
+    }
+    gather(bodies, around, &judged, ends);
+    let islands = around.islands;
+    for leader in judged.iter().copied().filter(|&leader| islands.leader(leader) == leader) {
+        let (end, allowed) = (&mut ends[leader], around.energies.allowed(leader));
+        if islands.floats(leader) {
+            let mut missing = end.due;
+            (missing.linear, missing.angular) =
+                (missing.linear.sub(end.now.linear), missing.angular.sub(end.now.angular));
+            end.missing = missing.motion();
+            end.energy += 0.5 * (end.now.along(end.missing) + missing.twice_energy());
+        }
+        let rigid = if islands.floats(leader) { 0.5 * end.due.twice_energy() } else { 0.0 };
+        end.scale = match end.energy > allowed {
+            // What remains of the motion about the whole would not be that of the group turned.
+            _ if rigid > (1.0 + ROUNDING) * allowed => turn_to_fit(bodies, around, leader, end),
+            true => ((allowed - rigid).max(0.0) / (end.energy - rigid)).sqrt().min(1.0),
+            false => 1.0,
+        };
+        end.kept = if islands.floats(leader) { end.due.motion() } else { Vec6::default() };
+    }
+    for body in judged {
+        let end = &ends[islands.leader(body)];
+        let lever = end.due.lever(bodies.end_com(body));
+        let (v, kept) = (bodies.left_velocity[body].add(carried(end.missing, lever)), carried(end.kept, lever));
+        bodies.left_velocity[body] = if end.scale < 1.0 { kept.add(v.sub(kept).scale(end.scale)) } else { v };
+    }
+}
+
+/// Momenta and energies of the groups.
+fn gather(bodies: &Bodies, around: &Around, judged: &[usize], ends: &mut Vec<End>) {
+    let Around { islands, h, .. } = *around;
+    ends.clear();
+    ends.resize(bodies.world(), End::default());
+    for &body in judged {
+        ends[islands.leader(body)].due.add_place(1.0 / bodies.inv_mass[body], bodies.end_com(body));
+    }
+    for &body in judged {
+        let end = &mut ends[islands.leader(body)];
+        let (mass, inertia) = (1.0 / bodies.inv_mass[body], bodies.end_inertia(body));
+        let (lever, v) = (end.due.lever(bodies.end_com(body)), bodies.left_velocity[body]);
+        end.energy += 0.5 * (mass * v.l.length_squared() + inertia.quadratic(v.a));
+        if islands.floats(body) {
+            end.now.add_momentum(lever, v.l.scale(mass), inertia.mul(v.a));
+            end.due.add_motion((mass, inertia), lever, Vec6::default());
+            let [linear, angular] = bodies.momentum_without_contact(body, h);
+            end.due.add_momentum(end.due.lever(bodies.path_start(body)), linear, angular);
+        }
+    }
+}
+
+/// Turns a group as one to where its momentum means no more energy than it may have. Where no turn does, because the group
+/// was pulled together, it is first given back the shape it had at the start of the step, with which it always can. Returns the
+/// share of the motion about the whole that is left: none.
+fn turn_to_fit(bodies: &mut Bodies, around: &Around, leader: usize, end: &mut End) -> f64 {
+    let Around { islands, energies, h, .. } = *around;
+    let members: Vec<usize> =
+        (leader..bodies.world()).filter(|&body| islands.leader(body) == leader && bodies.moves[body]).collect();
+    let allowed = energies.allowed(leader);
+    if end.due.least_energy() > allowed {
+        let start = Whole::at_start(bodies, &members);
+        let shape = Whole { centre: end.due.centre, linear: end.due.linear, angular: end.due.angular, ..start };
+        let spin = shape.motion().a;
+        let inverse = shape.inertia.cholesky().inverse();
+        let upright = quat(DQuat::IDENTITY);
+        let flight = rotation::free_rotation(upright, spin, Default::default(), shape.inertia, inverse, h);
+        let turn = rotation::exp(flight.rotation);
+        for &body in &members {
+            let lever = turn.rotate(start.lever(bodies.path_start(body)));
+            bodies.put(body, lever, shape.centre, turn.mul(quat(bodies.start_rotation[body])));
+        }
+        end.due = Whole { inertia: rotation::world_inertia(turn, shape.inertia), ..shape };
+    }
+    if let Some(turn) = end.due.turn_to_fit(allowed) {
+        for &body in &members {
+            let lever = turn.rotate(end.due.lever(bodies.end_com(body)));
+            bodies.put(body, lever, end.due.centre, turn.mul(bodies.end_rotation(body)));
+        }
+        end.due.inertia = rotation::world_inertia(turn, end.due.inertia);
+    }
+    0.0
+}
