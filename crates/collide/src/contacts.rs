@@ -152,6 +152,15 @@ impl<'a> Scene<'a> {
         (forgotten.is_empty() || !forgotten.contains(&self.model.shape_world[pair_shapes(key).0])).then_some(pair)
     }
 
+    /// Velocity of the second surface against the first beyond that of their bodies, across the normal \[m/s\].
+    fn surface_velocity(&self, shape0: usize, shape1: usize, normal: DVec3) -> DVec3 {
+        if !self.table.belts {
+            return DVec3::ZERO;
+        }
+        let [first, second] = [shape0, shape1].map(|s| self.moving[s].at.vector(self.table.surface_velocity[s]));
+        (second - first).reject_from_normalized(normal)
+    }
+
     fn solid(&self, shape: usize) -> Solid<'a> {
         Solid {
             shape: &self.model.shape_geometry[shape],
@@ -207,7 +216,7 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
         now.point_anchor1.extend_from_slice(&chunk.anchor1);
         out.point_match.extend_from_slice(&chunk.matches);
         push_points(&chunk.manifolds, out);
-        push_manifolds(scene.model, pairs, chunk, out);
+        push_manifolds(scene, pairs, chunk, out);
     }
 }
 
@@ -223,16 +232,22 @@ fn push_points(manifolds: &Manifolds, out: &mut Contacts) {
     out.manifold_sub.extend_from_slice(&manifolds.sub);
 }
 
-fn push_manifolds(model: &Model, pairs: &[PairKey], chunk: &Chunk, out: &mut Contacts) {
+fn push_manifolds(scene: &Scene, pairs: &[PairKey], chunk: &Chunk, out: &mut Contacts) {
+    let model = scene.model;
     let mut start = 0;
     for (&key, &end) in pairs.iter().zip(&chunk.manifold_end) {
-        for _ in start..end {
+        for manifold in start..end {
             let (shape0, shape1) = pair_shapes(key);
             out.manifold_shape0.push(shape0 as u32);
             out.manifold_shape1.push(shape1 as u32);
             out.manifold_body0.push(model.shape_body[shape0]);
             out.manifold_body1.push(model.shape_body[shape1]);
             out.manifold_material.push(model.shape_material[shape0].mix(&model.shape_material[shape1]));
+            out.manifold_surface.push(scene.surface_velocity(
+                shape0,
+                shape1,
+                chunk.manifolds.normal[manifold as usize],
+            ));
         }
         start = end;
     }
@@ -247,6 +262,7 @@ fn clear(contacts: &mut Contacts) {
     contacts.manifold_sub.clear();
     contacts.manifold_normal.clear();
     contacts.manifold_material.clear();
+    contacts.manifold_surface.clear();
     contacts.point_start.clear();
     contacts.point_position0.clear();
     contacts.point_position1.clear();

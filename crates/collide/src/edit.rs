@@ -11,6 +11,7 @@ impl Collide {
     /// every contact point that it remembers. Contacts of shapes that went or were reshaped are gone.
     pub fn edited(&self, model: &Model, map: &ModelMap) -> (Self, Vec<u32>) {
         let mut next = Self::new(model, self.options());
+        next.take_hook_of(self);
         let mut kept = Vec::new();
         let (old, out) = (&self.contacts, &mut next.contacts);
         let memory = &mut next.now;
@@ -44,6 +45,7 @@ fn push_manifold(old: &Contacts, manifold: usize, shape: [u32; 2], model: &Model
     out.manifold_sub.push(old.manifold_sub[manifold]);
     out.manifold_normal.push(old.manifold_normal[manifold]);
     out.manifold_material.push(old.manifold_material[manifold]);
+    out.manifold_surface.push(old.manifold_surface[manifold]);
 }
 
 fn push_points(

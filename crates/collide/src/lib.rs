@@ -28,6 +28,7 @@
 mod bounds;
 mod contacts;
 mod edit;
+mod hook;
 mod matching;
 mod memory;
 mod narrow;
@@ -43,6 +44,7 @@ mod surface;
 mod tree;
 mod triangles;
 
+pub use hook::{ContactHook, ContactPair, ContactPatch, PatchPoint};
 pub use near::{Candidates, NearFeatures, Side};
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{QueryError, QueryFilter, SceneContact, SceneHit, SceneIndex, SceneNearest, SceneQuery};

@@ -56,9 +56,33 @@ impl Memory {
             && ascending(&contacts.point_start, manifolds, points)
             && self.pair_axis.len() == pairs
             && self.pair_key.is_sorted()
-            && [contacts.manifold_normal.len(), contacts.manifold_sub.len()] == [manifolds; 2]
+            && [contacts.manifold_normal.len(), contacts.manifold_sub.len(), contacts.manifold_surface.len()]
+                == [manifolds; 3]
             && [self.point_anchor0.len(), self.point_anchor1.len(), contacts.point_feature.len()] == [points; 3]
     }
+
+    /// Drops contact points, manifolds without any, and what is remembered of both.
+    pub fn retain_points(&mut self, contacts: &mut Contacts, keep: &[bool]) {
+        let count = contacts.manifold_count();
+        let left: Vec<u32> =
+            (0..count).map(|m| keep[contacts.points(m)].iter().filter(|kept| **kept).count() as u32).collect();
+        let stays: Vec<bool> = left.iter().map(|&points| points > 0).collect();
+        let before: Vec<u32> = std::iter::once(0)
+            .chain(stays.iter().scan(0, |sum, &stays| {
+                *sum += u32::from(stays);
+                Some(*sum)
+            }))
+            .collect();
+        self.pair_manifold.iter_mut().for_each(|start| *start = before[*start as usize]);
+        retain(&mut self.point_anchor0, keep);
+        retain(&mut self.point_anchor1, keep);
+        contacts.retain(&stays, keep);
+    }
+}
+
+fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
+    let mut keep = keep.iter();
+    items.retain(|_| keep.next().copied().unwrap_or(true));
 }
 
 /// Walks the sorted pairs of a memory along with ascending keys.

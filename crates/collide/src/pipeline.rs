@@ -1,5 +1,6 @@
 //! The pipeline: the phases in order and what they remember.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use drystone_geometry::Aabb;
@@ -7,6 +8,7 @@ use drystone_model::{Contacts, Model, State};
 
 use crate::bounds::{Moving, bounds};
 use crate::contacts::{Chunk, Scene, assemble, contacts, match_contacts};
+use crate::hook::{ContactHook, Hooked};
 use crate::memory::Memory;
 use crate::pairs::{BroadPhase, PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
@@ -65,6 +67,8 @@ pub struct Collide {
     pub(crate) now: Memory,
     last: Memory,
     last_contacts: Contacts,
+    pub(crate) hook: Option<Hooked>,
+    hook_fault: Option<String>,
 }
 
 impl Collide {
@@ -86,6 +90,9 @@ impl Collide {
         bounds(model, state, &self.table, margin, dt, &mut self.moving);
         let bounded = Instant::now();
         self.broad.pairs(model, &self.table, &self.moving, &mut self.pairs);
+        if let Some(hook) = &self.hook {
+            hook.filter(model, state, &mut self.pairs);
+        }
         let paired = Instant::now();
         let scene = Scene {
             model,
@@ -101,6 +108,10 @@ impl Collide {
         let touched = Instant::now();
         match_contacts(&scene, &mut self.chunks);
         assemble(&scene, &self.chunks, &mut self.contacts, &mut self.now);
+        if let Some(hook) = &self.hook {
+            let fault = hook.modify(model, state, &mut self.contacts, &mut self.now);
+            self.hook_fault = self.hook_fault.take().or(fault);
+        }
         self.growth_count = self.capacities().iter().zip(&capacity).filter(|(now, was)| now > was).count() as u32;
         self.growth_untold += self.growth_count;
         self.timing = CollideTiming {
@@ -109,6 +120,29 @@ impl Collide {
             contacts: (touched - paired).as_secs_f64(),
             matching: touched.elapsed().as_secs_f64(),
         };
+    }
+
+    /// Gives a user's code a say in contacts from the next detection on, or takes it away.
+    pub fn set_hook(&mut self, hook: Option<Arc<dyn ContactHook>>) {
+        self.hook = hook.map(|hook| Hooked { hook, ids: None });
+    }
+
+    /// Gives the hook of another pipeline the same say here.
+    pub fn take_hook_of(&mut self, other: &Self) {
+        self.hook = other.hook.as_ref().map(|hooked| Hooked { hook: hooked.hook.clone(), ids: None });
+    }
+
+    /// Tells the hook, if there is one, of shapes and bodies by these ids, in the order of the model, instead of their
+    /// indices.
+    pub fn name_for_hook(&mut self, shapes: &[u32], bodies: &[u32]) {
+        if let Some(hooked) = &mut self.hook {
+            hooked.ids = Some([shapes.to_vec(), bodies.to_vec()]);
+        }
+    }
+
+    /// What the hook set in the detections since this was last asked and no contact can have; that was not taken over.
+    pub fn take_hook_fault(&mut self) -> Option<String> {
+        self.hook_fault.take()
     }
 
     /// Room in the arrays that grow with the number of contacts, this step's and the one's before together.

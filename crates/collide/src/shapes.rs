@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_geometry::{Aabb, Pose, Shape, TriMesh};
+use drystone_geometry::{Aabb, DVec3, Pose, Shape, TriMesh};
 use drystone_model::{BodyKind, Model, WORLD};
 
 use crate::placement::Placement;
@@ -24,6 +24,10 @@ pub(crate) struct ShapeTable {
     /// Whether the shape's body can move.
     moves: Vec<bool>,
     sensor: Vec<bool>,
+    /// Velocity of the surface against the body, in the frame of the shape \[m/s\].
+    pub surface_velocity: Vec<DVec3>,
+    /// Whether any surface has one.
+    pub belts: bool,
     body: Vec<u32>,
     world: Vec<u32>,
     group: Vec<u32>,
@@ -41,6 +45,10 @@ impl ShapeTable {
             dynamic: model.shape_body.iter().map(|body| kind(body) == BodyKind::Dynamic).collect(),
             moves: model.shape_body.iter().map(|body| kind(body) != BodyKind::Static).collect(),
             sensor: model.shape_sensor.clone(),
+            surface_velocity: (0..model.shape_count())
+                .map(|s| model.shape_pose[s].inverse_transform_vector(model.shape_surface_velocity[s]))
+                .collect(),
+            belts: model.shape_surface_velocity.iter().any(|&velocity| velocity != DVec3::ZERO),
             body: model.shape_body.clone(),
             world: model.shape_world.clone(),
             group: model.shape_group.clone(),

@@ -29,6 +29,7 @@ pub mod checkpoint;
 pub mod edit;
 pub mod events;
 mod forces;
+mod hooks;
 pub mod ids;
 mod quarantine;
 mod query;
@@ -45,7 +46,10 @@ pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use drystone_abd as abd;
 pub use drystone_collide as collide;
-pub use drystone_collide::{QueryError, QueryFilter, SceneContact, SceneHit, SceneNearest, SceneQuery};
+pub use drystone_collide::{
+    ContactHook, ContactPair, ContactPatch, PatchPoint, QueryError, QueryFilter, SceneContact, SceneHit, SceneNearest,
+    SceneQuery,
+};
 pub use drystone_geometry as geometry;
 pub use drystone_jacobi as jacobi;
 pub use drystone_model as model;

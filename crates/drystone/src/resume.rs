@@ -103,6 +103,7 @@ impl Simulation {
     /// Goes on with another model and all that was remembered of it.
     fn resume_model(&mut self, checkpoint: &Checkpoint, model: Model, ids: Ids) -> Result<(), CheckpointError> {
         let mut collide = Collide::new(&model, self.collide.options());
+        collide.take_hook_of(&self.collide);
         collide.restore(&checkpoint.collide_snapshot).map_err(|_| CheckpointError::Damaged)?;
         let mut now = model.clone();
         now.body_q.clone_from(&checkpoint.state.body_q);
@@ -112,6 +113,7 @@ impl Simulation {
         solver.restore(&checkpoint.solver_snapshot)?;
         self.base.get_or_insert_with(|| Box::new(std::mem::take(&mut self.model)));
         (self.model, self.ids, self.collide, self.solver) = (model, ids, collide, solver);
+        self.name_for_hook();
         if checkpoint.edited.is_none() {
             self.base = None;
         }

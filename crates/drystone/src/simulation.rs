@@ -125,6 +125,7 @@ impl Simulation {
         loop {
             copy_state(&mut self.before, &self.state);
             let report = self.solve()?;
+            self.check_hook()?;
             quarantine::hold(&mut self.state, &self.before);
             quarantine::find_bad_state(&self.state, &mut self.bad);
             if self.bad.is_empty() {

@@ -141,19 +141,26 @@ impl Bvh {
         let clip = |bounds: &Aabb, limit: f64| {
             bounds.grown_by(half).clip_ray(ray.origin, inverse, limit).map(|(entry, _)| entry)
         };
-        let entry = |node: u32, limit: f64| clip(&self.node(node).bounds, limit);
         let mut best: Option<(u32, f64)> = None;
-        let mut pending = Pending::root();
-        while let Some(node) = pending.pop() {
+        // Nodes still to visit, and when the ray enters their boxes.
+        let mut pending = [(0, 0.0); STACK];
+        let mut count = usize::from(clip(&self.nodes[0].bounds, max_time).is_some());
+        while count > 0 {
+            count -= 1;
+            let (node, entry) = pending[count];
             let limit = best.map_or(max_time, |b| b.1);
-            if entry(node, limit).is_none() {
+            if entry > limit {
                 continue;
             }
-            if let Some([left, right]) = self.children(node) {
+            if let Some(children) = self.children(node) {
+                let [left, right] =
+                    children.map(|child| clip(&self.node(child).bounds, limit).map(|entry| (child, entry)));
                 // The nearer child first: its hit may rule the other out.
-                let far_first = entry(left, limit) <= entry(right, limit);
-                pending.push(if far_first { right } else { left });
-                pending.push(if far_first { left } else { right });
+                let left_first = left.map(|l| l.1) <= right.map(|r| r.1);
+                for child in if left_first { [right, left] } else { [left, right] }.into_iter().flatten() {
+                    pending[count] = child;
+                    count += 1;
+                }
                 continue;
             }
             for leaf in self.leaves_of(node) {

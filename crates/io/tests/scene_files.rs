@@ -32,7 +32,7 @@ fn every_scene_of_the_library_reads_back_the_same() {
 
 #[test]
 fn every_example_loads_and_reads_back_the_same() {
-    for name in ["stack.json5", "pendulum.json5", "mesh-drop.json5", "cable.json5", "gripper.json5"] {
+    for name in ["stack.json5", "pendulum.json5", "mesh-drop.json5", "cable.json5", "gripper.json5", "conveyor.json5"] {
         let scene = load(&example(name)).unwrap_or_else(|error| panic!("{error}"));
         assert!(scene.about.is_some() && scene.settings.seconds.is_some(), "{name}");
         assert_round_trip(&scene.model, name);
@@ -48,6 +48,19 @@ fn copies_and_materials() {
     assert_eq!(model.body_mass[0], 600.0);
     assert_eq!(model.shape_material[11].restitution, 0.2);
     assert_eq!(model.body_qd[10].angular, DVec3::new(0.0, 2.0, 0.0));
+}
+
+#[test]
+fn sensors_and_conveyor_belts() {
+    let model = load(&example("conveyor.json5")).unwrap().model;
+    assert_eq!(model.shape_sensor.iter().filter(|sensor| **sensor).count(), 1);
+    let barrier = model.shape_named("light barrier").unwrap();
+    assert!(model.shape_sensor[barrier.index()]);
+    let belt = model.shape_named("second belt").unwrap();
+    assert_eq!(model.shape_surface_velocity[belt.index()], DVec3::Y * 0.8);
+    let both = r#"{ shapes: [{ geometry: "half_space", sensor: true, surface_velocity: [1, 0, 0] }], bodies: [] }"#;
+    let refused = parse(both, Path::new("both.json5"), &no_meshes).unwrap_err().to_string();
+    assert!(refused.contains("surface_velocity") && refused.contains("sensor"), "{refused}");
 }
 
 #[test]

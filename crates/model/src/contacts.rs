@@ -28,6 +28,9 @@ pub struct Contacts {
     pub manifold_normal: Vec<DVec3>,
     /// Combined material.
     pub manifold_material: Vec<Material>,
+    /// Velocity of the second surface against the first beyond that of their bodies, across the normal, world frame
+    /// \[m/s\]: zero but for conveyor belts.
+    pub manifold_surface: Vec<DVec3>,
     /// Where the points of every manifold start; one more entry than manifolds.
     pub point_start: Vec<u32>,
     /// Contact point on the surface of shape 0, world frame at detection \[m\].
@@ -57,6 +60,34 @@ impl Contacts {
     pub fn points(&self, manifold: usize) -> std::ops::Range<usize> {
         self.point_start[manifold] as usize..self.point_start[manifold + 1] as usize
     }
+
+    /// Drops manifolds and points; a manifold that stays must keep a point.
+    pub fn retain(&mut self, manifolds: &[bool], points: &[bool]) {
+        let mut start = vec![0];
+        for manifold in (0..self.manifold_count()).filter(|&manifold| manifolds[manifold]) {
+            let left = points[self.points(manifold)].iter().filter(|kept| **kept).count() as u32;
+            start.push(start[start.len() - 1] + left);
+        }
+        self.point_start = start;
+        retain(&mut self.manifold_shape0, manifolds);
+        retain(&mut self.manifold_shape1, manifolds);
+        retain(&mut self.manifold_body0, manifolds);
+        retain(&mut self.manifold_body1, manifolds);
+        retain(&mut self.manifold_sub, manifolds);
+        retain(&mut self.manifold_normal, manifolds);
+        retain(&mut self.manifold_material, manifolds);
+        retain(&mut self.manifold_surface, manifolds);
+        retain(&mut self.point_position0, points);
+        retain(&mut self.point_position1, points);
+        retain(&mut self.point_gap, points);
+        retain(&mut self.point_feature, points);
+        retain(&mut self.point_match, points);
+    }
+}
+
+fn retain<T>(items: &mut Vec<T>, keep: &[bool]) {
+    let mut keep = keep.iter();
+    items.retain(|_| keep.next().copied().unwrap_or(true));
 }
 
 /// A pair of shapes that began or ceased to touch. Shapes touch in a step in which they push each other.

@@ -1,7 +1,7 @@
 //! What a solver is.
 
 use drystone_collide::Collide;
-use drystone_model::{Control, DVec3, Model, ModelMap, State};
+use drystone_model::{Control, Model, ModelMap, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -25,6 +25,11 @@ pub trait Solver: Send {
         collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError>;
+
+    /// Whether contacts are those of [`Collide`], so that a contact hook has its say; one that finds its own says no.
+    fn honours_hooks(&self) -> bool {
+        true
+    }
 
     /// Replaces `out` by the contact points of the last step and the mean forces they carried in it, in a fixed order;
     /// by nothing before the first step. Or says why it cannot.
@@ -87,20 +92,6 @@ impl Unsupported {
                 solver,
                 reason: format!("it has {count} particles, and only bodies and joints are solved so far"),
                 remedy: "take the particles, springs, triangles and tetrahedra out of the scene".into(),
-            }),
-        }
-    }
-}
-
-impl Unsupported {
-    /// Refuses a model with conveyor belts.
-    pub fn conveyors(solver: &'static str, model: &Model) -> Result<(), Self> {
-        match model.shape_surface_velocity.iter().position(|&velocity| velocity != DVec3::ZERO) {
-            None => Ok(()),
-            Some(shape) => Err(Self {
-                solver,
-                reason: format!("the surface of shape `{}` has a velocity of its own", model.shape_name[shape]),
-                remedy: "take `surface_velocity` out, and move the body instead".into(),
             }),
         }
     }

@@ -107,16 +107,16 @@ fn place(arm: &Arm) -> DVec3 {
 }
 
 impl Friction {
-    /// For a contact that pushes with `force` \[N\] at a coefficient of friction; what was in contact within `reach` of it
-    /// \[m\] is taken over.
-    pub fn new(contact: &Contact, force: f64, coefficient: f64, memory: &Memory, reach: f64) -> Self {
+    /// For a contact that pushes with `force` \[N\] at a coefficient of friction, whose first surface goes `belt` \[m\] further
+    /// than the second beyond what their bodies do; what was in contact within `reach` of it \[m\] is taken over.
+    pub fn new(contact: &Contact, force: f64, coefficient: f64, belt: DVec3, memory: &Memory, reach: f64) -> Self {
         Self {
             slot: contact.slot,
             shape: contact.shape,
             arm: contact.arm,
             normal: contact.normal,
             load: coefficient * force,
-            held: memory.slip(contact, reach) * sign(&contact.arm[0]),
+            held: (memory.slip(contact, reach) + belt) * sign(&contact.arm[0]),
             id: contact.id,
         }
     }

@@ -30,7 +30,7 @@ mod touch;
 mod way;
 
 use drystone_collide::Collide;
-use drystone_model::{BodyKind, Control, Model, ModelMap, State};
+use drystone_model::{BodyKind, Control, DVec3, Model, ModelMap, State};
 
 pub use options::{AbdOptions, Integrator};
 pub use rigidity::Rigidity;
@@ -210,8 +210,9 @@ impl Solver for Abd {
         self.bodies.predict(model, state, control, &self.wrench, dt);
         self.newton.joints.aim(model, state, control, &self.bodies, scale.of_joints());
         clock.lap(Phase::Predict);
+        let belt = belts(model, &self.bodies, &self.surface, dt);
         let Self { options, roughness, newton, bodies, surface, second_order, wrench, .. } = &mut *self;
-        let problem = Problem { options, scale, roughness };
+        let problem = Problem { options, scale, roughness, belt: &belt };
         second_order.begin(state, bodies, &newton.joints, options.integrator == Integrator::SecondOrder, dt);
         let outcome = loop {
             second_order.aim(model, bodies, wrench, dt);
@@ -226,7 +227,7 @@ impl Solver for Abd {
             return Err(failed("a placement is no longer finite".into()));
         }
         let Self { options, roughness, newton, bodies, ledger, loads, .. } = &mut *self;
-        let problem = Problem { options, scale, roughness };
+        let problem = Problem { options, scale, roughness, belt: &belt };
         ledger.begin(model.joint_count());
         newton.book_forces(&problem, bodies, ledger, loads);
         self.ledger.end(dt);
@@ -240,6 +241,10 @@ impl Solver for Abd {
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
+    }
+
+    fn honours_hooks(&self) -> bool {
+        false
     }
 
     fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
@@ -284,6 +289,16 @@ impl Solver for Abd {
         self.newton.joints.forget(|slot| model.body_world.get(slot) == Some(&world));
         self.newton.memory.forget(|slot| model.body_world.get(slot as usize) == Some(&world));
     }
+}
+
+/// How far the surface of every shape goes in a step against its body, as that lies at its start \[m\]; empty if none does.
+fn belts(model: &Model, bodies: &Bodies, surface: &Surface, dt: f64) -> Vec<DVec3> {
+    let velocity = &model.shape_surface_velocity;
+    if velocity.iter().all(|&velocity| velocity == DVec3::ZERO) {
+        return Vec::new();
+    }
+    let slots = surface.shape_slot.iter().map(|&slot| &bodies.start[slot as usize].linear);
+    slots.zip(velocity).map(|(linear, &velocity)| *linear * velocity * dt).collect()
 }
 
 /// d̂ from the sizes of the moving bodies.

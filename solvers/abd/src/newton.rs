@@ -1,6 +1,6 @@
 //! One step by projected Newton: every iterate is free of intersections, every accepted one lowers the energy.
 
-use drystone_model::DMat3;
+use drystone_model::{DMat3, DVec3};
 use rayon::prelude::*;
 
 use super::affine::{Affine, Turn, Vec12};
@@ -95,6 +95,8 @@ pub struct Newton {
 pub struct Problem<'a> {
     pub options: &'a AbdOptions,
     pub scale: Scale,
+    /// Way of every shape's surface against its body in the step \[m\]; empty without conveyor belts.
+    pub belt: &'a [DVec3],
     /// Square root of the coefficient of friction of every shape.
     pub roughness: &'a [f64],
 }
@@ -193,7 +195,10 @@ impl Newton {
             let coefficient = contact.shape.iter().map(|&shape| problem.roughness[shape as usize]).product::<f64>();
             if coefficient > 0.0 {
                 let force = problem.stiffness(bodies, contact) * contact.load(problem.scale.reach);
-                frictions.push(Friction::new(contact, force, coefficient, memory, problem.scale.reach));
+                let [first, second] =
+                    contact.shape.map(|shape| problem.belt.get(shape as usize).copied().unwrap_or_default());
+                let belt = first - second;
+                frictions.push(Friction::new(contact, force, coefficient, belt, memory, problem.scale.reach));
             }
         }
     }

@@ -32,7 +32,7 @@ fn rig(model: &Model) -> Rig {
     newton.near.search(&surface, &newton.here, &slack, SCALE.reach);
     newton.contacts = newton.near.contacts(&surface, &newton.here, SCALE.reach, |_| true);
     let roughness = vec![0.8; model.shape_count()];
-    newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness }, &bodies);
+    newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness, belt: &[] }, &bodies);
     for slot in 0..model.body_count() {
         let mut q = bodies.q[slot].to_array();
         (0..12).for_each(|i| q[i] += 2e-3 * ((7 * slot + 3 * i) as f64).sin());
@@ -43,7 +43,7 @@ fn rig(model: &Model) -> Rig {
 
 impl Rig {
     fn problem(&self) -> Problem<'_> {
-        Problem { options: &self.options, scale: SCALE, roughness: &self.roughness }
+        Problem { options: &self.options, scale: SCALE, roughness: &self.roughness, belt: &[] }
     }
 
     fn energy(&mut self) -> f64 {

@@ -69,7 +69,12 @@ impl ContactRows {
                     UNMATCHED => None,
                     matched => self.memory.get(matched as usize),
                 };
-                out.push(row(step, &point, &ends, material, before, fall));
+                let mut row = row(step, &point, &ends, material, before, fall);
+                let belt = contacts.manifold_surface[manifold];
+                if belt != DVec3::ZERO {
+                    (1..3).for_each(|k| row.bias[k] += belt.dot(row.linear[k]));
+                }
+                out.push(row);
                 self.point.push(point);
             }
         }

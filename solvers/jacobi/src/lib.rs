@@ -96,7 +96,6 @@ impl Jacobi {
     pub fn new(model: &Model, options: JacobiOptions) -> Result<Self, Refusal> {
         options.check()?;
         Unsupported::particles(NAME, model)?;
-        Unsupported::conveyors(NAME, model)?;
         refuse_rolling_friction(model)?;
         let device = options.device.map(|choice| DeviceSweeper::open(choice, options.kernel_times)).transpose();
         let device = device.map_err(|error| Unsupported {

@@ -125,8 +125,9 @@ impl Mechanism {
         if material.friction_static > 0.0 || material.friction_dynamic > 0.0 {
             for tangent in tangent {
                 let (row, rate) = self.directed(body, at, tangent);
-                slip = slip.hypot(rate);
-                let row = OuterRow { lower: 0.0, upper: 0.0, ..row };
+                let belt = contacts.manifold_surface[manifold].dot(tangent);
+                slip = slip.hypot(rate + belt);
+                let row = OuterRow { lower: 0.0, upper: 0.0, target: row.target - belt, ..row };
                 self.outer.push_guess(row, push.dot(tangent) * h);
             }
             friction_rows =

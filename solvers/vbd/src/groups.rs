@@ -94,6 +94,8 @@ impl Groups {
         let group = &mut self.by_leader[scene.islands.leader(ends[side])];
         let stiffness = contacts.manifold_material[manifold].stiffness;
         let (other, normal) = (ends[1 - side], vec3(contacts.manifold_normal[manifold]));
+        let belt = contacts.manifold_surface[manifold].length();
+        group.led = group.led.max(belt);
         for point in contacts.points(manifold) {
             if stiffness.is_finite() {
                 let overlap = contacts.point_gap[point].min(0.0);
@@ -103,7 +105,7 @@ impl Groups {
                 continue;
             }
             let lever = vec3(contacts.point_position0[point] - bodies.com[other]);
-            group.led = group.led.max(bodies.velocity[other].at(lever).length());
+            group.led = group.led.max(bodies.velocity[other].at(lever).length() + belt);
             if contacts.point_match[point] != UNMATCHED
                 && let Some(old) = scene.memory.get(contacts.point_match[point] as usize)
             {

@@ -1,6 +1,6 @@
 //! Where the iterations start.
 
-use drystone_kernels::double::math::Vec6;
+use drystone_kernels::double::math::{Vec3, Vec6};
 
 use super::bodies::Bodies;
 use super::rows::{Course, Manifold, Rows};
@@ -29,7 +29,8 @@ pub fn compatible(
         let [a, b] = manifold.body.map(|body| body as usize);
         let velocity = [bodies.velocity[a], bodies.velocity[b]];
         let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
-        let energy = [velocity, acceleration].map(|motion| h * h * manifold_disagreement(manifold, course, &motion));
+        let energy = [(velocity, course.belt), (acceleration, Vec3::default())]
+            .map(|(motion, belt)| h * h * manifold_disagreement(manifold, course, &motion, belt));
         for body in [a, b] {
             disagreement[body] = [0, 1].map(|k| disagreement[body][k] + energy[k]);
         }
@@ -66,12 +67,12 @@ pub fn inertial(bodies: &mut Bodies, h: f64, busy: impl Fn(usize) -> bool, first
     }
 }
 
-/// Power that the velocities would spend against the loaded rows of a manifold \[N/m · m²/s²\].
-fn manifold_disagreement(manifold: &Manifold, course: &Course, velocity: &[Vec6; 2]) -> f64 {
+/// Power that the velocities, and those of conveyor belts, would spend against the loaded rows of a manifold \[N/m · m²/s²\].
+fn manifold_disagreement(manifold: &Manifold, course: &Course, velocity: &[Vec6; 2], belt: Vec3) -> f64 {
     let motion = manifold.motion(velocity);
     let mut sum = 0.0;
     for lane in (0..manifold.count as usize).filter(|&lane| manifold.load[lane] > 0.0) {
-        let v = motion.at(manifold.lever.get(lane));
+        let v = motion.at(manifold.lever.get(lane)).add(belt);
         let along = v.dot(manifold.normal);
         sum += manifold.rho_n[lane] * along * along;
         if course.stuck[lane] {

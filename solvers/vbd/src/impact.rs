@@ -6,7 +6,7 @@
 //! each is limited so that it never adds energy.
 
 use drystone_kernels::double::math::{Vec3, Vec6};
-use drystone_model::{Contacts, WORLD};
+use drystone_model::{Contacts, DVec3, WORLD};
 
 use super::bodies::Bodies;
 use super::convert::{to_dvec3, vec3};
@@ -205,6 +205,8 @@ struct Pair {
     acceleration: [Vec3; 2],
     /// Reference acceleration of their group \[m/s²\].
     reference: f64,
+    /// Velocity of the second surface against the first beyond that of the bodies \[m/s\].
+    belt: Option<Vec3>,
 }
 
 impl Pair {
@@ -219,7 +221,13 @@ impl Pair {
             velocity: slot.map(|slot| bodies.velocity[slot]),
             acceleration: slot.map(pull),
             reference: slot.map(|slot| bodies.reference[slot]).into_iter().fold(0.0, f64::max),
+            belt: Some(contacts.manifold_surface[manifold]).filter(|&belt| belt != DVec3::ZERO).map(vec3),
         }
+    }
+
+    /// Relative velocity of the surfaces from that of the bodies.
+    fn with_belt(&self, velocity: Vec3) -> Vec3 {
+        self.belt.map_or(velocity, |belt| velocity.add(belt))
     }
 
     fn velocity_at(&self, time: f64) -> [Vec6; 2] {
@@ -288,7 +296,7 @@ fn bounce(bodies: &Bodies, pair: &Pair, strikes: &mut [Strike], before: [Vec6; 2
 /// Friction during the blow: stops the sliding of a point, or pushes against it as hard as the cone allows.
 fn rub(bodies: &Bodies, pair: &Pair, velocity: &mut [Vec6; 2], strikes: &mut [Strike], mu: f64) {
     for strike in strikes.iter_mut().filter(|s| s.impulse > 0.0) {
-        let sliding = relative(velocity, &strike.lever).reject(pair.normal);
+        let sliding = pair.with_belt(relative(velocity, &strike.lever)).reject(pair.normal);
         let speed = sliding.length();
         if speed > 0.0 && mu > 0.0 {
             let along = sliding.scale(1.0 / speed);

@@ -115,7 +115,6 @@ impl Vbd {
     pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Refusal> {
         options.check()?;
         Unsupported::particles("vbd", model)?;
-        Unsupported::conveyors("vbd", model)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);
         let ramp = Ramp::of(options.method, &options.avbd);

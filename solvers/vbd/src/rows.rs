@@ -90,6 +90,9 @@ pub struct Course {
     pub push: Lanes4,
     /// Whether the point stuck in the step before.
     pub stuck: [bool; LANES],
+    /// Velocity of the second surface against the first beyond that of the bodies, across the normal \[m/s\]: that of
+    /// conveyor belts.
+    pub belt: Vec3,
 }
 
 /// The rows of all contacts.

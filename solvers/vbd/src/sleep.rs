@@ -6,7 +6,7 @@
 //! hard or soft. A joint that broke or was switched off long ago holds nobody and wakes nobody. While it sleeps its
 //! bodies stand still like static ones, and its contacts and joints keep their loads.
 
-use drystone_model::{BodyKind, Contacts, Control, Model, ModelMap, Pose, State, Twist, WORLD};
+use drystone_model::{BodyKind, Contacts, Control, DVec3, Model, ModelMap, Pose, State, Twist, WORLD};
 use serde::{Deserialize, Serialize};
 
 use super::bodies::Bodies;
@@ -118,6 +118,7 @@ impl Sleep {
                 self.wake(sleeper);
             }
         }
+        belted(contacts).for_each(|body| self.wake(body));
         for body in 0..model.body_count() {
             if self.asleep(body) && touching[body] < self.contacts[body] {
                 self.wake(body);
@@ -150,6 +151,9 @@ impl Sleep {
             if bodies.moves[body] && self.rouses(model, bodies, other, h) {
                 drowsy[islands.leader(body)] = false;
             }
+        }
+        for body in belted(contacts).filter(|&body| bodies.moves[body]) {
+            drowsy[islands.leader(body)] = false;
         }
         for body in (0..model.body_count()).filter(|&body| bodies.moves[body]) {
             let (speed, reach) = (state.body_qd[body], bodies.gyration_radius(body));
@@ -218,6 +222,13 @@ fn slow_speed(bodies: &Bodies, body: usize, h: f64) -> f64 {
 fn bodies_of(contacts: &Contacts) -> impl Iterator<Item = usize> + '_ {
     let ends = contacts.manifold_body0.iter().chain(&contacts.manifold_body1);
     ends.filter(|&&body| body != WORLD).map(|&body| body as usize)
+}
+
+/// Bodies at conveyor belts.
+fn belted(contacts: &Contacts) -> impl Iterator<Item = usize> + '_ {
+    let running = (0..contacts.manifold_count()).filter(|&m| contacts.manifold_surface[m] != DVec3::ZERO);
+    let ends = running.flat_map(|m| [contacts.manifold_body0[m], contacts.manifold_body1[m]]);
+    ends.filter(|&body| body != WORLD).map(|body| body as usize)
 }
 
 /// Every body of a manifold with the other one, for manifolds of two bodies.

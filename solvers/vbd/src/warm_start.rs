@@ -119,7 +119,7 @@ impl WarmStart<'_> {
             manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
         }
         manifold.load_to_penalty = self.load_to_penalty(&manifold);
-        let mut course = Course::default();
+        let mut course = Course { belt: vec3(contacts.manifold_surface[index]), ..Course::default() };
         if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
             self.keep_loads(index, &mut manifold, &mut course, memory);
             return (manifold, course);
@@ -196,10 +196,14 @@ impl WarmStart<'_> {
         let lift;
         [lift, course.push[lane]] = self.correction((-gap).max(0.0), manifold);
         let keep = if stuck { 1.0 - self.recipe.alpha } else { 0.0 };
+        // Anchors are fixed to the bodies, and a belt is not: what it carries has slipped by its way, and no further.
+        let belt = contacts.manifold_surface[index];
+        let slip =
+            if belt == DVec3::ZERO { anchored.apart.reject(manifold.normal).scale(keep) } else { vec3(belt * self.h) };
         let mut row = Point {
             lever,
             gap: gap.max(0.0) - lift,
-            slip: anchored.apart.reject(manifold.normal).scale(keep),
+            slip,
             rho_n: 1.0 / (self.h * self.h * inverse_mass[0]),
             rho_t: 1.0 / (self.h * self.h * inverse_mass[1]),
             hardness: 1.0,
@@ -312,7 +316,9 @@ impl WarmStart<'_> {
             (point.load, point.friction) = (0.0, Vec3::default());
             // The springs across the normal stay as stretched as friction held them.
             let friction = old.map_or(Vec3::default(), |old| old.force().reject(normal));
-            point.slip = friction.scale(-1.0 / k);
+            let stretched = friction.scale(-1.0 / k);
+            let still = course.belt.length_squared() == 0.0;
+            point.slip = if still { stretched } else { stretched.add_scaled(course.belt, self.h) };
             point.gap = course.start_gap[lane];
         }
         (point.rho_n, point.rho_t) = (k, k);

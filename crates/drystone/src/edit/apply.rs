@@ -46,6 +46,7 @@ impl Simulation {
         self.base.get_or_insert_with(|| Box::new(std::mem::take(&mut self.model)));
         (self.model, self.ids, self.solver, self.collide) = (model, ids, solver, collide);
         self.query = QueryCache::default();
+        self.name_for_hook();
         copy_state(&mut self.before, &self.state);
         let ids = &self.ids;
         let there = |contact: &ContactForce| contact.key.shape.map(ShapeId).iter().all(|&s| ids.shape_index(s).is_ok());
