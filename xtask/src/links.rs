@@ -1,10 +1,11 @@
 //! Links between documents lead somewhere: relative ones to a file that is there, those with a `#` to a heading of it.
-//! Files of the sources that a document names are there too.
+//! Files of the sources and commands of xtask that a document names are there too.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
+use crate::HELP;
 use crate::process::root;
 
 /// Documents beside the book.
@@ -51,11 +52,20 @@ fn faults_of(document: &Path, texts: &BTreeMap<PathBuf, String>) -> Vec<String> 
     let fault =
         |link: &str| fault_of(document, link, texts).map(|why| format!("{}: `{link}`: {why}", document.display()));
     let mut faults: Vec<String> = links(text).iter().filter_map(|link| fault(link)).collect();
+    let unknown = named_commands(text).into_iter().filter(|name| !HELP.contains(&format!("\n  {name} ")));
+    faults.extend(unknown.map(|name| format!("{}: there is no `cargo xtask {name}`", document.display())));
     if !HISTORY.iter().any(|past| document == Path::new(past)) {
         let gone = named_files(text).into_iter().filter(|path| !root().join(path).exists());
         faults.extend(gone.map(|path| format!("{}: names `{path}`, which is not there", document.display())));
     }
     faults
+}
+
+/// What a document calls as `cargo xtask …`.
+fn named_commands(text: &str) -> Vec<&str> {
+    let name = |rest: &'_ str| rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_lowercase()).len();
+    let calls = text.split("cargo xtask ").skip(1).map(|rest| &rest[..name(rest)]);
+    calls.filter(|name| !name.is_empty() && *name != "help").collect()
 }
 
 /// Files and folders of the sources that a document names in code; a part in capitals stands for any name.
@@ -176,6 +186,14 @@ mod tests {
     fn files_of_the_sources_are_told_from_other_words() {
         let text = "`docs/a.md` and `crates/b/src`, not `cargo run` nor `benches/set-{x}.json` nor docs/c.md nor `fuzz/TARGET`\n    `docs/d`";
         assert_eq!(named_files(text), ["docs/a.md", "crates/b/src"]);
+    }
+
+    #[test]
+    fn commands_of_xtask_are_found() {
+        assert_eq!(
+            named_commands("`cargo xtask book`, `cargo xtask help`; cargo xtask soak --quiet"),
+            ["book", "soak"]
+        );
     }
 
     #[test]

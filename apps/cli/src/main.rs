@@ -11,6 +11,8 @@ mod bench;
 mod check;
 mod compare;
 mod course;
+#[cfg(test)]
+mod documented;
 mod error;
 mod frames;
 mod gallery;
