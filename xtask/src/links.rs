@@ -11,6 +11,8 @@ use crate::process::root;
 /// Documents beside the book.
 const BESIDE: [&str; 4] = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "fuzz/README.md"];
 
+/// Documents beside the book that a page of it includes, so that their relative links would lead elsewhere.
+const INCLUDED: [&str; 2] = ["CHANGELOG.md", "CONTRIBUTING.md"];
 /// Documents that tell of the past, and may name files that are gone.
 const HISTORY: [&str; 2] = ["CHANGELOG.md", "docs/decisions.md"];
 /// Folders of the sources: what documents name in code and begins with one of them is a path.
@@ -82,6 +84,9 @@ fn named_files(text: &str) -> Vec<&str> {
 fn fault_of(document: &Path, link: &str, texts: &BTreeMap<PathBuf, String>) -> Option<&'static str> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
+    }
+    if INCLUDED.iter().any(|page| document == Path::new(page)) {
+        return Some("the book includes this document, where the link leads nowhere; name the path in plain text");
     }
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = if file.is_empty() { document.to_path_buf() } else { resolved(document, file) };
@@ -213,5 +218,8 @@ mod tests {
         assert_eq!(faults.len(), 3, "{faults:?}");
         assert!(faults[0].contains("no such file") && faults[1].contains("no such heading"), "{faults:?}");
         assert!(faults[2].contains("leads out of docs/"), "{faults:?}");
+        let changes = PathBuf::from("CHANGELOG.md");
+        let texts = BTreeMap::from([(changes.clone(), "[here](docs/architecture.md)".to_owned())]);
+        assert_eq!(faults_of(&changes, &texts).len(), 1);
     }
 }
