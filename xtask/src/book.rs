@@ -35,7 +35,7 @@ fn mdbook() -> Result<PathBuf, String> {
     if version.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(VERSION)) {
         return Ok(program);
     }
-    // A build without optimisation takes a third of the time and makes this book in a second all the same.
+    // Unoptimised: that is the quickest to build, and makes this book in a second all the same.
     run(cargo()
         .args(["install", "mdbook", "--version", VERSION, "--locked", "--no-default-features", "--debug", "--force"])
         .arg("--root")
