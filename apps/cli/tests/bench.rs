@@ -2,7 +2,7 @@
 
 mod tools;
 
-use tools::{Folder, stderr, stdout};
+use tools::{Folder, json, stderr, stdout};
 
 #[test]
 fn the_set_leaves_json_and_csv_that_diff_reads() {
@@ -18,6 +18,8 @@ fn the_set_leaves_json_and_csv_that_diff_reads() {
     let same = folder.drystone(&["bench", "diff", "a.json", "a.json"]);
     assert_eq!(same.status.code(), Some(0), "{}", stderr(&same));
     assert!(stdout(&same).contains("1 cases in both: 0 slower, 0 faster"), "{}", stdout(&same));
+    let shown = folder.drystone(&["bench", "--from", "a.json", "--json"]);
+    assert_eq!(json(&shown), file);
 }
 
 #[test]
@@ -32,6 +34,8 @@ fn a_case_that_became_slower_fails_the_diff() {
     let diff = folder.drystone(&["bench", "diff", "a.json", "b.json"]);
     assert_eq!(diff.status.code(), Some(1));
     assert!(stdout(&diff).contains("SLOWER"), "{}", stdout(&diff));
+    let cases = json(&folder.drystone(&["bench", "diff", "a.json", "b.json", "--json"]));
+    assert_eq!((&cases[0]["change"], &cases[0]["ratio"]), (&"slower".into(), &2.0.into()), "{cases}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `drystone bench diff`: two result files, and what of their difference is more than noise.
 
+use serde::Serialize;
+
 use super::options::DiffOptions;
 use super::record::{self, BenchFile, Row};
 use super::table::{markdown, short};
@@ -11,7 +13,8 @@ use crate::print;
 const FLOOR: f64 = 0.03;
 
 /// What became of a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum Change {
     Slower,
     Faster,
@@ -22,21 +25,66 @@ enum Change {
 pub fn diff(options: &DiffOptions) -> Result<Outcome, Failure> {
     let before: BenchFile<Row> = record::read(&options.before)?;
     let after: BenchFile<Row> = record::read(&options.after)?;
+    let pairs = pairs(&before.rows, &after.rows);
+    if options.json {
+        let cases: Vec<Case> = pairs.iter().map(|(a, b)| Case::new(a, b)).collect();
+        print::line(serde_json::to_string_pretty(&cases)?);
+    } else {
+        show(&before, &after, &pairs);
+    }
+    let worse = pairs.iter().any(|(a, b)| change(a, b) == Change::Slower || lost(a, b));
+    Ok(if worse { Outcome::ClaimFailed } else { Outcome::Good })
+}
+
+/// A case of both files, for programs.
+#[derive(Debug, Serialize)]
+struct Case {
+    scene: String,
+    solver: String,
+    backend: String,
+    threads: usize,
+    ms_before: f64,
+    ms_after: f64,
+    ratio: f64,
+    noise: f64,
+    change: Change,
+    passed_before: Option<bool>,
+    passed_after: Option<bool>,
+}
+
+impl Case {
+    fn new(a: &Row, b: &Row) -> Self {
+        let (scene, solver, backend, threads) = a.key();
+        Self {
+            scene,
+            solver,
+            backend,
+            threads,
+            ms_before: a.ms_min,
+            ms_after: b.ms_min,
+            ratio: b.ms_min / a.ms_min,
+            noise: noise(a, b),
+            change: change(a, b),
+            passed_before: a.passed,
+            passed_after: b.passed,
+        }
+    }
+}
+
+/// Prints what is more than noise, and a summary.
+fn show(before: &BenchFile<Row>, after: &BenchFile<Row>, pairs: &[(Row, Row)]) {
     let (from, to) = (&before.facts, &after.facts);
     if from.machine.cpu != to.machine.cpu || from.machine.parallelism != to.machine.parallelism {
         let name = |machine: &crate::report::Machine| machine.cpu.clone().unwrap_or_else(|| "unknown".into());
         print::line(format!("different machines: {} and {}", name(&from.machine), name(&to.machine)));
     }
-    let pairs = pairs(&before.rows, &after.rows);
     let told: Vec<&(Row, Row)> =
         pairs.iter().filter(|(a, b)| change(a, b) != Change::Noise || a.passed != b.passed).collect();
     if !told.is_empty() {
         let head = ["scene", "solver", "threads", "ms before", "ms after", "ratio", "noise", "change", "claim"];
         print::line(markdown(&head, &told.iter().map(|(a, b)| cells(a, b)).collect::<Vec<_>>()));
     }
-    print::line(summary(&before.rows, &after.rows, &pairs));
-    let worse = pairs.iter().any(|(a, b)| change(a, b) == Change::Slower || lost(a, b));
-    Ok(if worse { Outcome::ClaimFailed } else { Outcome::Good })
+    print::line(summary(&before.rows, &after.rows, pairs));
 }
 
 fn pairs(before: &[Row], after: &[Row]) -> Vec<(Row, Row)> {

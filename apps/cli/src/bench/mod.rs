@@ -68,7 +68,7 @@ fn measure_set(options: &SetOptions) -> Result<Outcome, Failure> {
     let cases = set::cases(options)?;
     let file = measure_all(&cases, (options.repeats, options.budget), &options.files)?;
     let (rows, noise) = (table::rows(&file.rows), table::noise(&file.rows));
-    print::line(format!("{rows}\n{noise}"));
+    options.files.show(&file, &format!("{rows}\n{noise}"))?;
     options.files.section(SET, &format!("{}\n\n{rows}\n\n{noise}", file.facts))?;
     let failed = file.rows.iter().any(|row| row.passed == Some(false));
     let missing = options.files.from.is_none() && file.rows.len() < cases.len();

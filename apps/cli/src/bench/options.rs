@@ -72,6 +72,9 @@ pub struct DiffOptions {
     /// Figures after
     #[arg(value_name = "B.json")]
     pub after: PathBuf,
+    /// Print every case of both files as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `drystone bench scaling`.

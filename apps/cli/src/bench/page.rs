@@ -6,8 +6,11 @@ use clap::Args;
 use drystone_io::atomic::atomic_write;
 use drystone_plot::Plot;
 use drystone_report::with_made_part;
+use serde::Serialize;
 
+use super::record::BenchFile;
 use crate::error::Failure;
+use crate::print;
 
 /// Where figures come from and go to.
 #[derive(Debug, Args)]
@@ -24,9 +27,22 @@ pub struct Files {
     /// Print nothing but the tables
     #[arg(short, long)]
     pub quiet: bool,
+    /// Print the figures as JSON, as --out writes them, instead of the tables
+    #[arg(long)]
+    pub json: bool,
 }
 
 impl Files {
+    /// Prints the tables, or the figures behind them.
+    pub fn show<R: Serialize>(&self, file: &BenchFile<R>, tables: &str) -> Result<(), Failure> {
+        if self.json {
+            print::line(serde_json::to_string_pretty(file)?);
+        } else {
+            print::line(tables);
+        }
+        Ok(())
+    }
+
     /// Refuses a document that cannot take a section before an hour is spent on its figures.
     pub fn check(&self, section: &str) -> Result<(), Failure> {
         self.markdown.as_deref().map_or(Ok(()), |page| filled(page, section, "").map(drop))

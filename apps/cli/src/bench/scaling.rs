@@ -9,7 +9,6 @@ use super::set::Case;
 use super::table::{markdown, short};
 use crate::Outcome;
 use crate::error::Failure;
-use crate::print;
 
 /// A scene that grows.
 struct Family {
@@ -65,7 +64,7 @@ pub fn scaling(options: &ScalingOptions) -> Result<Outcome, Failure> {
     let cases = cases(&families, all);
     let file = measure_all(&cases, (options.repeats, options.budget), &options.files)?;
     let (growth, threads) = (fits(&families, &file.rows), by_threads(&families, &file.rows));
-    print::line(format!("{growth}\n\n{threads}"));
+    options.files.show(&file, &format!("{growth}\n\n{threads}"))?;
     let mut pictures = Vec::new();
     for (name, plot) in plots(&families, &file.rows) {
         options.files.plot(&format!("{SECTION}-{name}"), &plot)?;

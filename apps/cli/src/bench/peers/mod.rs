@@ -17,7 +17,6 @@ use super::options::SetOptions;
 use super::record::{self, BenchFile, Facts};
 use crate::Outcome;
 use crate::error::Failure;
-use crate::print;
 
 /// The section of a document with the peers.
 const SECTION: &str = "peers";
@@ -69,7 +68,7 @@ pub fn peers(options: &SetOptions) -> Result<Outcome, Failure> {
     };
     let (tables, ratios, sentence) =
         (readout::tables(&file.rows), readout::ratios(&file.rows), readout::sentence(&file.rows));
-    print::line(format!("{tables}\n\n{ratios}\n\n{sentence}"));
+    options.files.show(&file, &format!("{tables}\n\n{ratios}\n\n{sentence}"))?;
     options.files.plot(SECTION, &readout::plot(&file.rows))?;
     let picture = format!("![Times against Drystone's](images/{SECTION}.svg)");
     let text = format!("{}\n\n{tables}\n\n{}\n\n{ratios}\n\n{picture}\n\n{sentence}", file.facts, readout::RATIOS);
