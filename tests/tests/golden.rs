@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use drystone::solvers;
-use drystone_scenes::{Recipe, Scene};
+use drystone_scenes::{RandomScene, Scene};
 use drystone_tests::runner::{hash_after, scene};
 
 /// Scenes of the library with their settings and steps; those a solver refuses are left out for it.
@@ -40,8 +40,8 @@ fn hashes(threads: usize) -> String {
             line(&mut text, solver.name, &words, &scene(name, settings), threads, steps);
         }
         for seed in RANDOM {
-            let recipe = Recipe { count: 8, crowded: false, ..Recipe::of_seed(seed) };
-            let model = recipe.build().and_then(|made| Ok(made.finalize()?)).unwrap();
+            let random = RandomScene { count: 8, crowded: false, ..RandomScene::of_seed(seed) };
+            let model = random.build().and_then(|made| Ok(made.finalize()?)).unwrap();
             let random = Scene { model, ..scene("pyramid", &[]) };
             line(&mut text, solver.name, &format!("random {seed}"), &random, threads, RANDOM_STEPS);
         }

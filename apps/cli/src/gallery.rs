@@ -9,9 +9,9 @@ use drystone_scenes::{Measures, SCENES, find};
 
 use crate::Outcome;
 use crate::args::{GalleryOptions, SceneOptions};
-use crate::course::{Course, simulation};
 use crate::error::Failure;
 use crate::frames::Frames;
+use crate::live_run::{LiveRun, simulation};
 use crate::print;
 use crate::progress::Progress;
 use crate::source::{Job, scene_job};
@@ -161,14 +161,14 @@ fn record(scene: &str, set: &[&str], seconds: Option<f64>, quiet: bool) -> Resul
     let job: Job = scene_job(&SceneOptions { scene: scene.to_owned(), set, seconds, ..SceneOptions::default() })?;
     let sim = simulation(&job, &job.solver, &job.options, None)?;
     let recording = Recording::new(&job.model);
-    let mut course = Course::new(sim, Measures::new(&job.model, None), Frames::Memory(recording))?;
+    let mut live = LiveRun::new(sim, Measures::new(&job.model, None), Frames::Memory(recording))?;
     let mut progress = Progress::new(scene, 0, job.steps, job.model.body_count(), quiet);
     for step in 0..job.steps {
-        course.step(None)?;
+        live.step(None)?;
         progress.step(step + 1);
     }
     progress.finish();
-    Ok(course.frames.into_recording())
+    Ok(live.frames.into_recording())
 }
 
 #[cfg(test)]

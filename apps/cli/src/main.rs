@@ -10,12 +10,12 @@ mod beads;
 mod bench;
 mod check;
 mod compare;
-mod course;
 #[cfg(test)]
 mod documented;
 mod error;
 mod frames;
 mod gallery;
+mod live_run;
 mod outputs;
 mod print;
 mod progress;

@@ -9,7 +9,7 @@ use drystone_scenes::{Measures, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::course::Course;
+use crate::live_run::LiveRun;
 use crate::source::Job;
 
 /// Everything a report file says.
@@ -220,15 +220,15 @@ impl Series {
 }
 
 /// Puts a report together.
-pub fn make(job: &Job, course: &mut Course, verdict: Option<Verdict>) -> RunReport {
-    let series = std::mem::take(&mut course.series);
-    let (sim, measures) = (&course.sim, &course.measures);
+pub fn make(job: &Job, live: &mut LiveRun, verdict: Option<Verdict>) -> RunReport {
+    let series = std::mem::take(&mut live.series);
+    let (sim, measures) = (&live.sim, &live.measures);
     // What the first step takes to prepare says nothing about the others; alone it is all there is.
     let first = if series.time.len() > 1 { series.seconds[0] } else { 0.0 };
     let taken = series.time.len().saturating_sub(1).max(1) as f64;
     let in_first = |phase| match first {
         0.0 => 0.0,
-        _ => course.first_phases.iter().filter(|(known, _)| *known == phase).map(|(_, seconds)| seconds).sum::<f64>(),
+        _ => live.first_phases.iter().filter(|(known, _)| *known == phase).map(|(_, seconds)| seconds).sum::<f64>(),
     };
     let per_step = |(phase, seconds): &(Phase, f64)| (phase_name(phase), (seconds - in_first(*phase)).max(0.0) / taken);
     let phases = sim.phase_total().iter().map(per_step);
@@ -247,7 +247,7 @@ pub fn make(job: &Job, course: &mut Course, verdict: Option<Verdict>) -> RunRepo
         state_hash: format!("{:016x}", sim.state_hash()),
         totals: Totals::of(model, measures),
         phases: phases.collect(),
-        seconds_per_step: (course.wall - first) / taken,
+        seconds_per_step: (live.wall - first) / taken,
         first_step_seconds: series.seconds.first().copied().unwrap_or(0.0),
         claim: job.check.as_ref().map(|check| check.claim.clone()),
         not_judged: if verdict.is_none() { not_judged(job, sim) } else { None },

@@ -9,9 +9,9 @@ use drystone_scenes::Measures;
 
 use crate::Outcome;
 use crate::args::RunOptions;
-use crate::course::{Course, simulation};
 use crate::error::Failure;
 use crate::frames::Frames;
+use crate::live_run::{LiveRun, simulation};
 use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::report::{self, RunReport};
@@ -26,21 +26,21 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
         return crate::beads::run(options);
     }
     let job = load(options)?;
-    let mut course = start(&job, options, &outputs)?;
+    let mut live = start(&job, options, &outputs)?;
     if let Some(warning) = outputs.warning(&job.model, job.steps).filter(|_| !options.quiet) {
         eprintln!("{warning}");
     }
-    let ended = advance(&mut course, &job, options);
+    let ended = advance(&mut live, &job, options);
     // A step that fails is no reason to lose the steps before it.
     let stopped = *ended.as_ref().unwrap_or(&true);
-    let report = finish(&mut course, &job, stopped);
+    let report = finish(&mut live, &job, stopped);
     let (pictures, quiet) = (options.view.pictures(job.view), options.quiet || options.json);
-    let mut written = outputs.write(&mut course.frames, &report, &pictures, quiet)?;
-    written.extend(write_checkpoint(&mut course, &job, options)?);
+    let mut written = outputs.write(&mut live.frames, &report, &pictures, quiet)?;
+    written.extend(write_checkpoint(&mut live, &job, options)?);
     tell(options, &report, &written)?;
     ended?;
     if stopped {
-        if let (Frames::Disk(stream), Some(_)) = (&mut course.frames, &options.checkpoint) {
+        if let (Frames::Disk(stream), Some(_)) = (&mut live.frames, &options.checkpoint) {
             stream.keep();
         }
         tell_how_to_resume(options, &report);
@@ -50,7 +50,7 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     Ok(if passed { Outcome::Good } else { Outcome::ClaimFailed })
 }
 
-fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<Course, Failure> {
+fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<LiveRun, Failure> {
     let threads = options.source.threads.map(check_threads).transpose()?;
     let mut sim = simulation(job, &job.solver, &job.options, threads)?;
     let measures = match &options.resume {
@@ -59,7 +59,7 @@ fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<Course, F
     };
     check_not_over(job, &sim, options)?;
     let frames = outputs.frames(&job.model, options.resume.as_ref().map(|_| sim.time()))?;
-    Ok(Course::new(sim, measures, frames)?.following(&job.motions))
+    Ok(LiveRun::new(sim, measures, frames)?.with_motions(&job.motions))
 }
 
 /// Refuses a checkpoint at or past the end: a run of no steps would only overwrite what the finished one left.
@@ -76,37 +76,37 @@ fn check_not_over(job: &Job, sim: &Simulation, options: &RunOptions) -> Result<(
 }
 
 /// Steps until the end or until the user stops it; returns whether the user did.
-fn advance(course: &mut Course, job: &Job, options: &RunOptions) -> Result<bool, Failure> {
+fn advance(live: &mut LiveRun, job: &Job, options: &RunOptions) -> Result<bool, Failure> {
     let stop = watch_for_stop();
-    let done = |course: &Course| course.sim.state().step_count;
+    let done = |live: &LiveRun| live.sim.state().step_count;
     let bodies = job.model.body_count();
-    let mut progress = Progress::new(&job.name, done(course), job.steps, bodies, options.quiet || options.json);
-    while done(course) < job.steps {
+    let mut progress = Progress::new(&job.name, done(live), job.steps, bodies, options.quiet || options.json);
+    while done(live) < job.steps {
         if stop.load(Ordering::Relaxed) {
             progress.finish();
             return Ok(true);
         }
-        course.step(job.probe())?;
-        if options.checkpoint_every.is_some_and(|every| done(course).is_multiple_of(every)) {
-            write_checkpoint(course, job, options)?;
+        live.step(job.probe())?;
+        if options.checkpoint_every.is_some_and(|every| done(live).is_multiple_of(every)) {
+            write_checkpoint(live, job, options)?;
         }
-        progress.step(done(course));
+        progress.step(done(live));
     }
     progress.finish();
     Ok(false)
 }
 
 /// A stopped run has not shown its claim yet, so it is not judged.
-fn finish(course: &mut Course, job: &Job, stopped: bool) -> RunReport {
-    let verdict = if stopped { None } else { course.judge(job) };
-    report::make(job, course, verdict)
+fn finish(live: &mut LiveRun, job: &Job, stopped: bool) -> RunReport {
+    let verdict = if stopped { None } else { live.judge(job) };
+    report::make(job, live, verdict)
 }
 
-fn write_checkpoint(course: &mut Course, job: &Job, options: &RunOptions) -> Result<Option<PathBuf>, Failure> {
+fn write_checkpoint(live: &mut LiveRun, job: &Job, options: &RunOptions) -> Result<Option<PathBuf>, Failure> {
     let Some(path) = &options.checkpoint else { return Ok(None) };
     // The frames up to the checkpoint must be there when a run goes on from it.
-    course.frames.flush()?;
-    resume::take(job, &course.sim, &course.measures, path)?.write(path)?;
+    live.frames.flush()?;
+    resume::take(job, &live.sim, &live.measures, path)?.write(path)?;
     Ok(Some(path.clone()))
 }
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use drystone::solvers;
-use drystone_scenes::Recipe;
+use drystone_scenes::RandomScene;
 
 use crate::case::Source;
-use crate::course::Trial;
 use crate::judge::Fault;
+use crate::trial::Trial;
 
 /// Runs random scenes, or scene files, under every solver and judges them by what physics allows.
 #[derive(Clone, Debug, Parser)]
@@ -55,13 +55,13 @@ pub struct Args {
     pub quiet: bool,
     /// What random scenes are made of.
     #[command(flatten)]
-    pub recipe: RecipeArgs,
+    pub random: RandomSceneArgs,
 }
 
 /// What random scenes are made of, where the seed shall not choose.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "What random scenes are made of, instead of by the seed")]
-pub struct RecipeArgs {
+pub struct RandomSceneArgs {
     /// Bodies.
     #[arg(long)]
     pub count: Option<usize>,
@@ -98,23 +98,23 @@ impl ValueEnum for Fault {
     }
 }
 
-impl RecipeArgs {
-    /// The recipe of a seed with these changes, and the words that make them again.
+impl RandomSceneArgs {
+    /// The scene of a seed with these changes, and the words that make them again.
     pub fn source(&self, seed: u32) -> Source {
-        let mut recipe = Recipe::of_seed(seed);
+        let mut random = RandomScene::of_seed(seed);
         let mut words = String::new();
         let mut note = |name: &str, value: &dyn std::fmt::Display| words.push_str(&format!(" --{name} {value}"));
         macro_rules! change {
             ($($field:ident $name:literal),*) => {
                 $(if let Some(value) = self.$field {
-                    recipe.$field = value;
+                    random.$field = value;
                     note($name, &value);
                 })*
             };
         }
         change!(count "count", speed "speed", mass_ratio "mass-ratio", dt "dt");
         change!(joints "joints", bouncy "bouncy", free "free", crowded "crowded");
-        Source::Random(recipe, words)
+        Source::Random(random, words)
     }
 }
 
@@ -125,7 +125,7 @@ impl Args {
             return Box::new(self.files.iter().cloned().map(Source::File));
         }
         let count = self.scenes.unwrap_or(if self.minutes.is_some() { u32::MAX } else { 24 });
-        Box::new((self.seed..self.seed.saturating_add(count)).map(|seed| self.recipe.source(seed)))
+        Box::new((self.seed..self.seed.saturating_add(count)).map(|seed| self.random.source(seed)))
     }
 
     /// Number of scenes, if it is known.

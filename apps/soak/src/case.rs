@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use drystone::model::Model;
 use drystone_io::scene_file;
-use drystone_scenes::Recipe;
+use drystone_scenes::RandomScene;
 
 /// A scene to be judged under several solvers.
 pub struct Case {
@@ -23,8 +23,8 @@ pub struct Case {
 /// Where a case comes from; made into one only when it is its turn.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A random scene, with the words that changed its recipe.
-    Random(Recipe, String),
+    /// A random scene, with the words that changed its choices.
+    Random(RandomScene, String),
     /// A scene file.
     File(PathBuf),
 }
@@ -36,18 +36,18 @@ impl Source {
     /// Reads or makes the scene; `seconds` replaces what it says itself.
     pub fn case(&self, seconds: Option<f64>) -> Result<Case, String> {
         match self {
-            Self::Random(recipe, words) => random_case(recipe, words, seconds),
+            Self::Random(random, words) => random_case(random, words, seconds),
             Self::File(path) => file_case(path, seconds),
         }
     }
 }
 
-fn random_case(recipe: &Recipe, words: &str, seconds: Option<f64>) -> Result<Case, String> {
-    let seed = recipe.seed;
-    let made = recipe.build().map_err(|error| format!("seed {seed}: {error}"))?;
+fn random_case(random: &RandomScene, words: &str, seconds: Option<f64>) -> Result<Case, String> {
+    let seed = random.seed;
+    let made = random.build().map_err(|error| format!("seed {seed}: {error}"))?;
     let model = made.finalize().map_err(|error| format!("seed {seed}: {error}"))?;
     let repeat = format!("--seed {seed} --scenes 1{words}");
-    Ok(Case { name: seed.to_string(), model, dt: recipe.dt, seconds: seconds.unwrap_or(SECONDS), repeat })
+    Ok(Case { name: seed.to_string(), model, dt: random.dt, seconds: seconds.unwrap_or(SECONDS), repeat })
 }
 
 fn file_case(path: &Path, seconds: Option<f64>) -> Result<Case, String> {

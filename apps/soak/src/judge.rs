@@ -71,7 +71,7 @@ impl Fault {
             Self::Panic | Self::Failed => (1.0, ""),
             Self::NotFinite => (figures.quarantined as f64, "bodies"),
             Self::Energy => (100.0 * figures.energy_gain, "% gained"),
-            Self::Range => (figures.reach, "of what energy allows"),
+            Self::Range => (figures.range, "of what energy allows"),
             Self::Gap => (figures.silent_gap, "m"),
             Self::Sunk => (figures.sunk, "m"),
             Self::Overlap => (figures.end_penetration, "m"),
@@ -114,7 +114,7 @@ impl Limits {
         let checks = [
             (Fault::NotFinite, figures.quarantined == 0 && figures.energy_gain.is_finite()),
             (Fault::Energy, within(figures.energy_gain, self.energy)),
-            (Fault::Range, within(figures.reach, self.range)),
+            (Fault::Range, within(figures.range, self.range)),
             (Fault::Gap, figures.silent_gap == 0.0),
             (Fault::Sunk, within(figures.sunk, 0.0)),
             (Fault::Overlap, within(figures.end_penetration, self.overlap)),
@@ -135,7 +135,7 @@ mod tests {
         assert!(limits.judge(&Figures::default()).is_empty());
         let broken: [(Fault, Figures); 7] = [
             (Fault::Energy, Figures { energy_gain: 0.011, ..Figures::default() }),
-            (Fault::Range, Figures { reach: 1.1, ..Figures::default() }),
+            (Fault::Range, Figures { range: 1.1, ..Figures::default() }),
             (Fault::Gap, Figures { silent_gap: 0.02, ..Figures::default() }),
             (Fault::Sunk, Figures { sunk: 0.01, ..Figures::default() }),
             (Fault::Overlap, Figures { end_penetration: 0.06, ..Figures::default() }),

@@ -7,13 +7,13 @@
 
 pub mod args;
 pub mod case;
-pub mod course;
 pub mod judge;
 pub mod progress;
 pub mod table;
+pub mod trial;
 pub mod watch;
 pub mod work;
 
 pub use case::Case;
-pub use course::{Outcome, Trial, run};
 pub use judge::{Fault, Limits};
+pub use trial::{Outcome, Trial, run};

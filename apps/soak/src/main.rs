@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use drystone_io::scene_file::{SceneSettings, export};
 use drystone_soak::args::Args;
-use drystone_soak::course::Outcome;
 use drystone_soak::table::{table, worst};
+use drystone_soak::trial::Outcome;
 use drystone_soak::work::work;
 
 fn main() -> ExitCode {

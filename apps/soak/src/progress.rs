@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::course::Outcome;
+use crate::trial::Outcome;
 
 /// Lines are this far apart where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(20);

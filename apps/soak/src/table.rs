@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use comfy_table::{Table, presets};
 
-use crate::course::{Outcome, Trial};
 use crate::judge::Fault;
+use crate::trial::{Outcome, Trial};
 use crate::watch::Figures;
 
 /// Scenes named for each kind of fault.

@@ -29,7 +29,7 @@ pub struct Figures {
     /// Deepest a centre of mass is below the ground at the end \[m\].
     pub sunk: f64,
     /// Largest distance from the start, as a share of what energy and time allow \[1\].
-    pub reach: f64,
+    pub range: f64,
     /// Largest change of linear momentum in free space, as a share of Σ √(2 m T) at the start \[1\].
     pub momentum: Option<f64>,
     /// Largest change of angular momentum in free space, as a share of Σ |x × m v| + |I ω| at the start \[1\].
@@ -166,7 +166,7 @@ impl Watch {
         self.figures.energy_rise = self.max_rise / scale;
         let allowed = |body: usize| (2.0 * scale / model.body_mass[body]).sqrt();
         let shares = moving(model).map(|body| self.fastest[body] / allowed(body));
-        self.figures.reach = shares.fold(0.0, f64::max);
+        self.figures.range = shares.fold(0.0, f64::max);
         self.figures.end_penetration = deepest_overlap(model, state);
         self.figures
     }
@@ -291,8 +291,8 @@ mod tests {
         let model = balls(false);
         let jump = |way: f64| figures(&model, &Report::default(), move |state| state.body_q[0].translation.x += way);
         let allowed = 0.1 * 44.0_f64.sqrt();
-        assert!((jump(1.0 + allowed).reach - 1.0).abs() < 1e-9);
-        assert_eq!(jump(0.5).reach, 0.0);
+        assert!((jump(1.0 + allowed).range - 1.0).abs() < 1e-9);
+        assert_eq!(jump(0.5).range, 0.0);
         let under = figures(&model, &Report::default(), |state| state.body_q[0].translation.z = -0.3);
         assert!((under.sunk - 0.3).abs() < 1e-12 && (under.end_penetration - 0.4).abs() < 1e-9, "{under:?}");
     }

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::args::Args;
 use crate::case::{Case, Source};
-use crate::course::{Outcome, Trial, run};
 use crate::judge::Limits;
 use crate::progress::Progress;
+use crate::trial::{Outcome, Trial, run};
 
 /// Runs that are still to be begun: scenes in order, each under all trials.
 struct Queue<'a> {

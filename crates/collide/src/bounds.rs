@@ -22,7 +22,7 @@ pub(crate) struct Moving {
     /// Smallest width of the shape \[m\].
     pub thickness: f64,
     /// Share of the contact margin, skin and stray: how far the box reaches beyond the shape \[m\].
-    pub reach: f64,
+    pub inflation: f64,
     /// What it can sweep, inflated by its share of the contact margin.
     pub bounds: Aabb,
 }
@@ -35,7 +35,7 @@ impl Moving {
         stray: 0.0,
         skin: 0.0,
         thickness: 0.0,
-        reach: 0.0,
+        inflation: 0.0,
         bounds: Aabb::EMPTY,
     };
 }
@@ -81,15 +81,15 @@ fn shape_bounds(
     };
     let tight = extent(model, state, shape, &at);
     let (skin, thickness) = (model.shape_margin[shape], table.thickness[shape]);
-    let reach = stray + 0.5 * margin + skin;
-    let inflate = DVec3::splat(reach);
+    let inflation = stray + 0.5 * margin + skin;
+    let inflate = DVec3::splat(inflation);
     let sweep = velocity * dt;
     // Unbounded shapes have no box to sweep: they reach further instead.
-    let reach = if table.radius[shape].is_finite() { reach } else { reach + sweep.length() };
+    let inflation = if table.radius[shape].is_finite() { inflation } else { inflation + sweep.length() };
     let bounds =
         Aabb { min: tight.min - inflate + sweep.min(DVec3::ZERO), max: tight.max + inflate + sweep.max(DVec3::ZERO) };
     let sane = at.position.is_finite() && at.rotation.is_finite() && velocity.is_finite() && !stray.is_nan();
-    sane.then_some(Moving { at, velocity, stray, skin, thickness, reach, bounds })
+    sane.then_some(Moving { at, velocity, stray, skin, thickness, inflation, bounds })
 }
 
 /// Tight box around a placed shape.

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use crate::CHUNK;
 use crate::bounds::Moving;
+use crate::contact_cache::{ContactCache, Cursor};
 use crate::matching::match_points;
-use crate::memory::{Cursor, Memory};
 use crate::narrow::manifold::{Anchors, Point};
 use crate::narrow::{Found, NO_AXIS, Query, Scratch, Solid, collide_pair};
 use crate::pairs::{PairKey, pair_shapes};
@@ -89,7 +89,7 @@ pub(crate) struct Scene<'a> {
     pub margin: f64,
     pub dt: f64,
     pub pairs: &'a [PairKey],
-    pub last: &'a Memory,
+    pub last: &'a ContactCache,
     pub last_contacts: &'a Contacts,
 }
 
@@ -175,7 +175,7 @@ impl<'a> Scene<'a> {
 
     /// How far a contact point may wander on both bodies within a step and be the same: a tenth of the
     /// thinner shape, and what the relative speed explains.
-    pub fn reach(&self, shape0: usize, shape1: usize) -> f64 {
+    pub fn match_radius(&self, shape0: usize, shape1: usize) -> f64 {
         let (a, b) = (&self.moving[shape0], &self.moving[shape1]);
         0.1 * self.thickness(shape0, shape1) + a.velocity.distance(b.velocity) * self.dt
     }
@@ -194,7 +194,7 @@ impl<'a> Scene<'a> {
             if self.last.manifolds(pair).len() == 1 {
                 let points = self.last.points(self.last_contacts, pair);
                 let positions = &self.last.point_anchor0[points];
-                query.anchors = Anchors { positions, at: &a.at, reach: 0.1 * thickness + travel };
+                query.anchors = Anchors { positions, at: &a.at, match_radius: 0.1 * thickness + travel };
             }
         }
         query
@@ -202,7 +202,7 @@ impl<'a> Scene<'a> {
 }
 
 /// Puts the chunks together in order.
-pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now: &mut Memory) {
+pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now: &mut ContactCache) {
     clear(out);
     now.clear();
     out.point_start.push(0);

@@ -2,7 +2,7 @@
 
 use drystone_model::{Contacts, Model, ModelMap, WORLD};
 
-use crate::memory::Memory;
+use crate::contact_cache::ContactCache;
 use crate::pairs::{pair_key, pair_shapes};
 use crate::pipeline::Collide;
 
@@ -50,10 +50,10 @@ fn push_manifold(old: &Contacts, manifold: usize, shape: [u32; 2], model: &Model
 
 fn push_points(
     old: &Contacts,
-    last: &Memory,
+    last: &ContactCache,
     manifold: usize,
     out: &mut Contacts,
-    memory: &mut Memory,
+    memory: &mut ContactCache,
     kept: &mut Vec<u32>,
 ) {
     for point in old.points(manifold) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use drystone_geometry::{DVec3, Pose};
 use drystone_model::{BodyId, Contacts, Material, Model, ShapeId, State, Twist, WORLD};
 
-use crate::memory::Memory;
+use crate::contact_cache::ContactCache;
 use crate::pairs::{PairKey, pair_shapes};
 
 /// Code of a user that has a say in contacts. It is asked after every search for contacts (at least one a step; solvers that cut
@@ -177,7 +177,13 @@ impl Hooked {
     }
 
     /// Lets the hook change every manifold; returns what it set and no contact can have.
-    pub fn modify(&self, model: &Model, state: &State, contacts: &mut Contacts, memory: &mut Memory) -> Option<String> {
+    pub fn modify(
+        &self,
+        model: &Model,
+        state: &State,
+        contacts: &mut Contacts,
+        memory: &mut ContactCache,
+    ) -> Option<String> {
         let mut keep = vec![true; contacts.point_count()];
         let mut fault = None;
         for manifold in 0..contacts.manifold_count() {

@@ -26,13 +26,13 @@
 #![forbid(unsafe_code)]
 
 mod bounds;
+mod contact_cache;
 mod contacts;
 mod edit;
+mod feature_pairs;
 mod hook;
 mod matching;
-mod memory;
 mod narrow;
-mod near;
 mod pairs;
 mod pipeline;
 mod placement;
@@ -44,8 +44,8 @@ mod surface;
 mod tree;
 mod triangles;
 
+pub use feature_pairs::{Candidates, NearFeatures, Side};
 pub use hook::{ContactHook, ContactPair, ContactPatch, PatchPoint};
-pub use near::{Candidates, NearFeatures, Side};
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{QueryError, QueryFilter, SceneContact, SceneHit, SceneIndex, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;

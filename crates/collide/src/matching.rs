@@ -101,9 +101,9 @@ fn match_anchors(
     chunk: &mut Chunk,
 ) {
     let old_first = scene.last.points(scene.last_contacts, pair).start;
-    let reach = scene.reach(shape0, shape1);
+    let match_radius = scene.match_radius(shape0, shape1);
     loop {
-        let mut best = (reach * reach, usize::MAX, usize::MAX);
+        let mut best = (match_radius * match_radius, usize::MAX, usize::MAX);
         for manifold in manifolds.clone() {
             for point in chunk.manifolds.point_range(manifold).filter(|&p| chunk.matches[p] == UNMATCHED) {
                 nearest_old(scene, pair, manifold, point, chunk, old_first, &mut best);

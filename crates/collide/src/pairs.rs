@@ -189,10 +189,10 @@ fn unbounded_overlap(model: &Model, table: &ShapeTable, moving: &[Moving], a: us
         return false;
     }
     let at = &ground_moving.at;
-    let reach = ground_moving.reach;
+    let inflation = ground_moving.inflation;
     match &model.shape_geometry[ground] {
         Shape::Heightfield(_) => {
-            let ball = 0.5 * bounds.extent().length() + reach;
+            let ball = 0.5 * bounds.extent().length() + inflation;
             let near = Aabb::from_center_half(at.local_point(bounds.center()), DVec3::splat(ball));
             let surface = table.local_bounds[ground];
             near.min.z <= surface.max.z
@@ -204,7 +204,7 @@ fn unbounded_overlap(model: &Model, table: &ShapeTable, moving: &[Moving], a: us
         _ => {
             let up = at.rotation.z_axis;
             let lowest = up.dot(bounds.center() - at.position) - up.abs().dot(0.5 * bounds.extent());
-            lowest <= reach
+            lowest <= inflation
         }
     }
 }

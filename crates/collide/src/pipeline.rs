@@ -7,9 +7,9 @@ use drystone_geometry::Aabb;
 use drystone_model::{Contacts, Model, State};
 
 use crate::bounds::{Moving, bounds};
+use crate::contact_cache::ContactCache;
 use crate::contacts::{Chunk, Scene, assemble, contacts, match_contacts};
 use crate::hook::{ContactHook, Hooked};
-use crate::memory::Memory;
 use crate::pairs::{BroadPhase, PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
 
@@ -64,8 +64,8 @@ pub struct Collide {
     broad: BroadPhase,
     pairs: Vec<PairKey>,
     chunks: Vec<Chunk>,
-    pub(crate) now: Memory,
-    last: Memory,
+    pub(crate) now: ContactCache,
+    last: ContactCache,
     last_contacts: Contacts,
     pub(crate) hook: Option<Hooked>,
     hook_fault: Option<String>,

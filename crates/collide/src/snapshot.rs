@@ -4,7 +4,7 @@ use drystone_model::Contacts;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::memory::Memory;
+use crate::contact_cache::ContactCache;
 use crate::pipeline::Collide;
 
 /// Why a snapshot could not be restored. The pipeline is left as it was.
@@ -28,13 +28,13 @@ pub enum RestoreError {
 #[derive(Serialize)]
 struct Saved<'a> {
     contacts: &'a Contacts,
-    memory: &'a Memory,
+    memory: &'a ContactCache,
 }
 
 #[derive(Deserialize)]
 struct Restored {
     contacts: Contacts,
-    memory: Memory,
+    memory: ContactCache,
 }
 
 impl Collide {

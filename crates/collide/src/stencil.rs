@@ -5,7 +5,7 @@ use drystone_geometry::bvh::Bvh;
 use drystone_geometry::{Aabb, DVec3, Tessellation};
 use drystone_model::{Model, State, WORLD};
 
-use crate::near::Features;
+use crate::feature_pairs::Features;
 use crate::shapes::ShapeTable;
 
 /// The triangle surfaces of all shapes of a model. Edges are those at which they bend

@@ -17,5 +17,5 @@ pub use check::{Check, Figures, Run, Verdict};
 pub use library::SCENES;
 pub use observe::{Measures, Probe};
 pub use params::{ParamError, Parameter, Params};
-pub use random::Recipe;
+pub use random::RandomScene;
 pub use scene::{Scene, SceneEntry, SceneError, Settings, find, make, parse};

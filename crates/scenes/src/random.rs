@@ -1,5 +1,5 @@
 //! Scenes nobody tuned for: shapes of every convex kind at odd angles, light beside heavy, slow and fast,
-//! neighbours jointed or not, above the ground or in free space. A seed says all; what a [`Recipe`]
+//! neighbours jointed or not, above the ground or in free space. A seed says all; what a [`RandomScene`]
 //! chose can be changed before the scene is made.
 
 use drystone::geometry::Shape;
@@ -21,7 +21,7 @@ const JOINTED: f64 = 0.3;
 
 /// What a random scene is made of.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Recipe {
+pub struct RandomScene {
     /// Everything that is not said below follows from it.
     pub seed: u32,
     /// Bodies.
@@ -42,8 +42,8 @@ pub struct Recipe {
     pub crowded: bool,
 }
 
-impl Recipe {
-    /// The recipe of a seed: half of them bounce, three of four have joints, every fourth floats.
+impl RandomScene {
+    /// The scene of a seed: half of them bounce, three of four have joints, every fourth floats.
     pub fn of_seed(seed: u32) -> Self {
         let mut rng = Rng::new(seed);
         Self {
@@ -61,7 +61,7 @@ impl Recipe {
 
     /// The scene, ready to be finalized. Fails only if a hull comes out flat.
     pub fn build(&self) -> Result<ModelBuilder, SceneError> {
-        // Not the stream that chose the recipe, so that a changed recipe changes nothing else.
+        // Not the stream that chose the scene, so that a changed choice changes nothing else.
         let mut rng = Rng::new(self.seed.wrapping_add(0x8000_0000));
         let mut scene = drystone::new_model();
         if self.free {
@@ -161,18 +161,18 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_scene_again_and_another_seed_another() {
-        let hash = |seed| Recipe::of_seed(seed).build().unwrap().finalize().unwrap().hash();
+        let hash = |seed| RandomScene::of_seed(seed).build().unwrap().finalize().unwrap().hash();
         assert_eq!(hash(5), hash(5));
         assert_ne!(hash(5), hash(6));
     }
 
     /// What is changed by hand changes nothing else: without bounce the bodies are where they were.
     #[test]
-    fn a_changed_recipe_keeps_the_rest() {
-        let mut recipe = Recipe { joints: true, bouncy: true, ..Recipe::of_seed(3) };
-        let before = recipe.build().unwrap().finalize().unwrap();
-        recipe.bouncy = false;
-        let after = recipe.build().unwrap().finalize().unwrap();
+    fn a_changed_choice_keeps_the_rest() {
+        let mut random = RandomScene { joints: true, bouncy: true, ..RandomScene::of_seed(3) };
+        let before = random.build().unwrap().finalize().unwrap();
+        random.bouncy = false;
+        let after = random.build().unwrap().finalize().unwrap();
         assert_eq!(before.body_q, after.body_q);
         assert_eq!(before.body_mass, after.body_mass);
         assert_eq!(before.joint_kind, after.joint_kind);
@@ -182,13 +182,13 @@ mod tests {
 
     /// Every hundred seeds hold each kind of scene.
     #[test]
-    fn recipes_vary_in_everything() {
-        let recipes: Vec<Recipe> = (0..100).map(Recipe::of_seed).collect();
-        let some = |test: fn(&Recipe) -> bool| recipes.iter().any(test) && !recipes.iter().all(test);
-        assert!(some(|recipe| recipe.count == 60) && some(|recipe| recipe.speed == 100.0));
-        assert!(some(|recipe| recipe.mass_ratio == 1000.0) && some(|recipe| recipe.dt > 0.03));
-        assert!(some(|recipe| recipe.joints) && some(|recipe| recipe.bouncy));
-        assert!(some(|recipe| recipe.free) && some(|recipe| recipe.crowded));
+    fn scenes_vary_in_everything() {
+        let scenes: Vec<RandomScene> = (0..100).map(RandomScene::of_seed).collect();
+        let some = |test: fn(&RandomScene) -> bool| scenes.iter().any(test) && !scenes.iter().all(test);
+        assert!(some(|random| random.count == 60) && some(|random| random.speed == 100.0));
+        assert!(some(|random| random.mass_ratio == 1000.0) && some(|random| random.dt > 0.03));
+        assert!(some(|random| random.joints) && some(|random| random.bouncy));
+        assert!(some(|random| random.free) && some(|random| random.crowded));
     }
 
     /// Spread scenes start free of overlap; crowded ones need not.
@@ -197,8 +197,8 @@ mod tests {
         let mut crowded_overlap = 0.0_f64;
         for seed in 0..20 {
             for crowded in [false, true] {
-                let recipe = Recipe { crowded, count: 20, ..Recipe::of_seed(seed) };
-                let model = recipe.build().unwrap().finalize().unwrap();
+                let random = RandomScene { crowded, count: 20, ..RandomScene::of_seed(seed) };
+                let model = random.build().unwrap().finalize().unwrap();
                 let mut collide = Collide::new(&model, CollideOptions::default());
                 collide.detect(&model, &model.state(), 1e-6);
                 let overlap = collide.contacts.point_gap.iter().fold(0.0_f64, |deepest, gap| deepest.max(-gap));

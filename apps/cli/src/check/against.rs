@@ -116,6 +116,6 @@ fn worst(pairs: &[(usize, usize)], difference: impl Fn((usize, usize)) -> f64) -
 fn scene_size(recording: &Recording) -> f64 {
     let surface = &recording.surface;
     let dynamic = |vertex: &usize| surface.body[*vertex] != drystone::model::WORLD;
-    let reach = (0..surface.vertex.len()).filter(dynamic).map(|vertex| surface.vertex[vertex].length());
-    2.0 * reach.fold(0.0, f64::max).max(f64::MIN_POSITIVE)
+    let radii = (0..surface.vertex.len()).filter(dynamic).map(|vertex| surface.vertex[vertex].length());
+    2.0 * radii.fold(0.0, f64::max).max(f64::MIN_POSITIVE)
 }

@@ -98,15 +98,15 @@ pub fn recompute(recording: &Recording, overlap_frames: usize, swept: bool) -> F
     let scene = Scene::new(recording);
     let shapes = Shapes::new(recording, &scene);
     let overlaps = in_runs(count, |frames| {
-        let mut course = shapes.course();
-        frames.map(|frame| chosen(frame).then(|| course.measure(frame))).collect()
+        let mut sweep = shapes.sweep();
+        frames.map(|frame| chosen(frame).then(|| sweep.measure(frame))).collect()
     });
     let passes = in_runs(count, |frames| {
-        let mut course = shapes.course();
+        let mut sweep = shapes.sweep();
         let pass = |frame: usize| {
             let looked = swept && frame > 0 && finite(frame) && finite(frame - 1);
             looked.then(|| {
-                let ends = [course.measure(frame - 1), course.measure(frame)];
+                let ends = [sweep.measure(frame - 1), sweep.measure(frame)];
                 swept::passes(&shapes, frame, [&ends[0], &ends[1]])
             })
         };

@@ -30,7 +30,7 @@ pub struct Shapes<'a> {
 }
 
 /// Frames measured one after the other: pairs of which neither body moved are not measured again.
-pub struct Course<'a> {
+pub struct FrameSweep<'a> {
     shapes: &'a Shapes<'a>,
     places: Vec<Place>,
     bounds: Vec<Aabb>,
@@ -77,8 +77,8 @@ impl<'a> Shapes<'a> {
     }
 
     /// Starts measuring frames.
-    pub fn course(&'a self) -> Course<'a> {
-        Course { shapes: self, places: Vec::new(), bounds: Vec::new(), known: HashMap::new() }
+    pub fn sweep(&'a self) -> FrameSweep<'a> {
+        FrameSweep { shapes: self, places: Vec::new(), bounds: Vec::new(), known: HashMap::new() }
     }
 
     /// The exact form of a shape where it is convex and nothing deforms it.
@@ -100,7 +100,7 @@ impl<'a> Shapes<'a> {
     }
 }
 
-impl Course<'_> {
+impl FrameSweep<'_> {
     /// Everything that overlaps or touches in a frame, by shapes.
     pub fn measure(&mut self, frame: usize) -> Vec<Overlap> {
         let (shapes, scene) = (self.shapes, self.shapes.scene);

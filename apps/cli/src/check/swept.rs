@@ -120,8 +120,8 @@ mod tests {
         }
         let scene = Scene::new(&recording);
         let shapes = Shapes::new(&recording, &scene);
-        let mut course = shapes.course();
-        let ends = [course.measure(0), course.measure(1)];
+        let mut sweep = shapes.sweep();
+        let ends = [sweep.measure(0), sweep.measure(1)];
         [ends[0].len() + ends[1].len(), passes(&shapes, 1, [&ends[0], &ends[1]]).len()]
     }
 

@@ -6,9 +6,9 @@ use std::time::Instant;
 use super::agreement::{centers, rms_distance};
 use super::contender::Contender;
 use super::trial::{Limits, Trial};
-use crate::course::{Course, simulation};
 use crate::error::Failure;
 use crate::frames::Frames;
+use crate::live_run::{LiveRun, simulation};
 use crate::progress::Progress;
 use crate::source::Job;
 use drystone::model::DVec3;
@@ -118,23 +118,23 @@ fn short_run(
     limits: &Limits,
 ) -> Result<Option<(Point, Vec<DVec3>)>, Failure> {
     let sim = simulation(job, &contender.solver, &contender.options, limits.threads)?;
-    let mut course = Course::new(sim, Measures::new(&job.model, None), Frames::None)?.following(&job.motions);
+    let mut live = LiveRun::new(sim, Measures::new(&job.model, None), Frames::None)?.with_motions(&job.motions);
     let mut iterations = 0.0;
     let steps = steps(job);
     for _ in 0..steps {
-        if course.step(None).is_err() || course.measures.quarantined > 0 {
+        if live.step(None).is_err() || live.measures.quarantined > 0 {
             return Ok(None);
         }
-        iterations += f64::from(course.sim.report().iterations);
+        iterations += f64::from(live.sim.report().iterations);
     }
     let point = Point {
         asked: Some(count),
         iterations: iterations / steps.max(1) as f64,
-        seconds: median(&mut course.series.seconds),
-        violation: violation(course.measures.max_penetration, course.measures.max_joint_error),
+        seconds: median(&mut live.series.seconds),
+        violation: violation(live.measures.max_penetration, live.measures.max_joint_error),
         distance: None,
     };
-    Ok(Some((point, centers(&job.model, &course.sim.state().body_q))))
+    Ok(Some((point, centers(&job.model, &live.sim.state().body_q))))
 }
 
 /// The larger of overlap and joint gap \[m\]; NaN if either was not measured.

@@ -10,9 +10,9 @@ use drystone_scenes::{Measures, Verdict};
 
 use super::contender::Contender;
 use crate::check::recompute;
-use crate::course::{Course, simulation};
 use crate::error::Failure;
 use crate::frames::Frames;
+use crate::live_run::{LiveRun, simulation};
 use crate::progress::Progress;
 use crate::report::Series;
 use crate::source::Job;
@@ -98,15 +98,15 @@ pub fn run(job: &Job, contender: &Contender, limits: &Limits) -> Result<Result<T
     };
     let every = job.steps.div_ceil(FRAMES).max(1);
     let recording = Recording::new(&job.model).every(every);
-    let course = Course::new(sim, Measures::new(&job.model, job.probe()), Frames::Memory(recording))?;
-    let mut course = course.following(&job.motions);
-    let (end, phases) = advance(&mut course, job, contender, limits);
-    Ok(Ok(Trial::new(contender.clone(), job, course, end, phases)))
+    let live = LiveRun::new(sim, Measures::new(&job.model, job.probe()), Frames::Memory(recording))?;
+    let mut live = live.with_motions(&job.motions);
+    let (end, phases) = advance(&mut live, job, contender, limits);
+    Ok(Ok(Trial::new(contender.clone(), job, live, end, phases)))
 }
 
-fn advance(course: &mut Course, job: &Job, contender: &Contender, limits: &Limits) -> (End, Vec<(Phase, Vec<f64>)>) {
+fn advance(live: &mut LiveRun, job: &Job, contender: &Contender, limits: &Limits) -> (End, Vec<(Phase, Vec<f64>)>) {
     let mut progress = Progress::new(&contender.label, 0, job.steps, job.model.body_count(), limits.quiet);
-    let reach = reach(&job.model, job.dt * job.steps as f64);
+    let farthest = farthest(&job.model, job.dt * job.steps as f64);
     let start = Instant::now();
     let mut phases = Vec::new();
     let mut end = End::Finished;
@@ -115,13 +115,13 @@ fn advance(course: &mut Course, job: &Job, contender: &Contender, limits: &Limit
             end = End::OutOfTime;
             break;
         }
-        if let Err(error) = course.step(job.probe()) {
+        if let Err(error) = live.step(job.probe()) {
             end = End::Failed(error.to_string());
             break;
         }
-        note_phases(&mut phases, step as usize, &course.sim.report().time);
+        note_phases(&mut phases, step as usize, &live.sim.report().time);
         progress.step(step + 1);
-        if course.measures.quarantined > 0 || course.measures.end_moved > ABSURD * reach {
+        if live.measures.quarantined > 0 || live.measures.end_moved > ABSURD * farthest {
             end = End::FlewApart;
             break;
         }
@@ -131,7 +131,7 @@ fn advance(course: &mut Course, job: &Job, contender: &Contender, limits: &Limit
 }
 
 /// How far a body can get on its own \[m\]: across the scene, with its first speed, falling freely.
-fn reach(model: &Model, seconds: f64) -> f64 {
+fn farthest(model: &Model, seconds: f64) -> f64 {
     let from = model.body_q.first().map_or(DVec3::ZERO, |pose| pose.translation);
     let across = model.body_q.iter().map(|pose| (pose.translation - from).length()).fold(0.0, f64::max);
     let moving = (0..model.shape_count()).filter(|&shape| model.shape_body[shape] != WORLD);
@@ -155,12 +155,12 @@ fn note_phases(phases: &mut Vec<(Phase, Vec<f64>)>, step: usize, times: &[(Phase
 }
 
 impl Trial {
-    fn new(contender: Contender, job: &Job, course: Course, end: End, mut phases: Vec<(Phase, Vec<f64>)>) -> Self {
-        let verdict = if end == End::Finished { course.judge(job) } else { None };
-        let steps = course.series.time.len();
+    fn new(contender: Contender, job: &Job, live: LiveRun, end: End, mut phases: Vec<(Phase, Vec<f64>)>) -> Self {
+        let verdict = if end == End::Finished { live.judge(job) } else { None };
+        let steps = live.series.time.len();
         phases.iter_mut().for_each(|(_, list)| list.resize(steps, 0.0));
         phases.sort_by_key(|(phase, _)| *phase);
-        let Course { frames, measures, series, wall, .. } = course;
+        let LiveRun { frames, measures, series, wall, .. } = live;
         let recording = frames.into_recording();
         let figures = recompute(&recording, OVERLAP_FRAMES, false);
         let overlap = recording.time.iter().zip(&figures.overlap).filter_map(|(time, depth)| Some([*time, (*depth)?]));

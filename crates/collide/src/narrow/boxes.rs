@@ -176,8 +176,8 @@ impl Boxes {
     fn along_second(&self, j: usize) -> f64 {
         let (turn, spread, half0) = (&self.turn, &self.spread, &self.half0);
         let distance = self.shift[0] * turn[0][j] + self.shift[1] * turn[1][j] + self.shift[2] * turn[2][j];
-        let reach = spread[0][j] * half0[0] + spread[1][j] * half0[1] + spread[2][j] * half0[2];
-        distance.abs() - self.half1[j] - reach
+        let extent = spread[0][j] * half0[0] + spread[1][j] * half0[1] + spread[2][j] * half0[2];
+        distance.abs() - self.half1[j] - extent
     }
 
     /// Separation along the cross product of two axes times the sine between them, and that sine squared.

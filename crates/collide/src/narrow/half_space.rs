@@ -34,17 +34,17 @@ pub(crate) fn half_space_convex(
         }
         _ => {
             let convex = Convex::new(solid);
-            let reach = up * convex.radius();
+            let foot = up * convex.radius();
             convex.feature(-up, &mut scratch.polygon);
             let mut lowest = f64::INFINITY;
             for corner in &scratch.polygon {
                 lowest = lowest.min(up.dot(corner.position));
-                touch(corner.position - reach, corner.edge);
+                touch(corner.position - foot, corner.edge);
             }
             // A tilted cap touches between the corners that stand for it.
             let bottom = at.position + convex.support(-up);
             if up.dot(bottom) < lowest - 0.1 * query.slack {
-                touch(bottom - reach, u32::MAX);
+                touch(bottom - foot, u32::MAX);
             }
         }
     }

@@ -34,11 +34,11 @@ pub(crate) struct Anchors<'a> {
     /// Where the shape is.
     pub at: &'a Placement,
     /// How far a point may be from its anchor to count as the same \[m\].
-    pub reach: f64,
+    pub match_radius: f64,
 }
 
 impl Anchors<'_> {
-    pub const NONE: Self = Self { positions: &[], at: &Placement::IDENTITY, reach: 0.0 };
+    pub const NONE: Self = Self { positions: &[], at: &Placement::IDENTITY, match_radius: 0.0 };
 
     /// The four anchors in the world, or `None` where there were fewer.
     fn world(&self) -> Option<[DVec3; MAX_POINTS]> {
@@ -102,7 +102,7 @@ fn previous(candidates: &[Point], anchors: &Anchors) -> Option<[usize; MAX_POINT
                 -candidates[i].position0.distance_squared(anchor)
             }
         });
-        if candidates[nearest].position0.distance_squared(anchor) > anchors.reach * anchors.reach {
+        if candidates[nearest].position0.distance_squared(anchor) > anchors.match_radius * anchors.match_radius {
             return None;
         }
         kept[slot] = nearest;

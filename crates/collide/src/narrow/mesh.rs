@@ -136,8 +136,8 @@ pub(crate) fn surface_surface(
     let region = Aabb::from_points(corners(&second.bounds()).map(|corner| between.point(corner)));
     let [mut outer, mut inner] = std::mem::take(&mut scratch.numbers);
     first.near(&region.inflated(query.limit), &mut outer, |number0, triangle0| {
-        let reach = Aabb::from_points(triangle0.corners.map(|c| between.local_point(c))).inflated(query.limit);
-        second.near(&reach, &mut inner, |number1, triangle1| {
+        let search = Aabb::from_points(triangle0.corners.map(|c| between.local_point(c))).inflated(query.limit);
+        second.near(&search, &mut inner, |number1, triangle1| {
             let mut one = Query { axis: NO_AXIS, anchors: Anchors::NONE, ..*query };
             let gate = TriangleGate { first: Some(triangle0), second: Some(triangle1), relative: between };
             let normal = piece_contact((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
@@ -164,8 +164,8 @@ fn corners(bounds: &Aabb) -> [DVec3; 8] {
 
 /// Box around a convex shape in another frame.
 fn local_bounds(shape: &Shape, at: &Placement) -> Aabb {
-    let reach = |axis: DVec3| at.point(shape.support(at.local_vector(axis))).dot(axis);
-    let max = DVec3::new(reach(DVec3::X), reach(DVec3::Y), reach(DVec3::Z));
-    let min = DVec3::new(reach(DVec3::NEG_X), reach(DVec3::NEG_Y), reach(DVec3::NEG_Z));
+    let extent = |axis: DVec3| at.point(shape.support(at.local_vector(axis))).dot(axis);
+    let max = DVec3::new(extent(DVec3::X), extent(DVec3::Y), extent(DVec3::Z));
+    let min = DVec3::new(extent(DVec3::NEG_X), extent(DVec3::NEG_Y), extent(DVec3::NEG_Z));
     Aabb::new(-min, max)
 }

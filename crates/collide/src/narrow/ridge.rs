@@ -28,11 +28,11 @@ pub(crate) fn ridge_contact(
 /// across it.
 fn foremost_edge(poly: &Poly, at: &Placement, direction: DVec3) -> Option<(u32, [DVec3; 2])> {
     let local = at.local_vector(direction);
-    let reach = |edge: &[u32; 2]| {
+    let extent = |edge: &[u32; 2]| {
         let ends = edge.map(|vertex| local.dot(poly.vertices[vertex as usize]));
         ends[0].min(ends[1])
     };
-    let (index, edge) = poly.edges.iter().enumerate().max_by(|(_, a), (_, b)| reach(a).total_cmp(&reach(b)))?;
+    let (index, edge) = poly.edges.iter().enumerate().max_by(|(_, a), (_, b)| extent(a).total_cmp(&extent(b)))?;
     let [from, to] = edge.map(|vertex| at.point(poly.vertices[vertex as usize]));
     let unit = (to - from).try_normalize()?;
     (unit.dot(direction).abs() < PARALLEL).then_some((index as u32, [from, to]))

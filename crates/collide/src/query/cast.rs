@@ -174,13 +174,13 @@ impl Sweep<'_> {
 
     /// Box around the shape at the start, in the frame of another.
     fn local_bounds(&self, frame: &Placement) -> Aabb {
-        let reach = |axis: DVec3| {
+        let extent = |axis: DVec3| {
             let world = frame.rotation * axis;
             let local = self.pose.inverse_transform_vector(world);
             let point = |d: DVec3| frame.local_point(self.pose.transform_point(self.shape.support(d)));
             (point(-local).dot(axis), point(local).dot(axis))
         };
-        let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(reach);
+        let [x, y, z] = [DVec3::X, DVec3::Y, DVec3::Z].map(extent);
         let tight = Aabb::new(DVec3::new(x.0, y.0, z.0), DVec3::new(x.1, y.1, z.1));
         // As much as rounding may lose, and a flat shape has some width to be found by.
         tight.inflated(1e-9 * (self.thickness + tight.min.abs().max(tight.max.abs()).max_element()))

@@ -51,8 +51,8 @@ impl SceneQuery<'_> {
                 found.extend(self.deepest(&first, thickness, other, distance, &mut scratch));
             }
         };
-        let reach = shape.aabb(pose).inflated(distance);
-        self.index.tree.overlaps(&reach, &mut test);
+        let search = shape.aabb(pose).inflated(distance);
+        self.index.tree.overlaps(&search, &mut test);
         self.index.unbounded().for_each(&mut test);
         found.sort_unstable_by_key(|contact: &SceneContact| contact.shape);
         found

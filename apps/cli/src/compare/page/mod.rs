@@ -3,10 +3,10 @@
 mod agreement;
 mod commands;
 mod convergence;
-mod course;
 mod motion;
 mod phases;
 mod summary;
+mod time_series;
 
 use drystone_report::Page;
 
@@ -19,7 +19,7 @@ pub fn html(comparison: &Comparison) -> Result<String, Failure> {
     let mut page = Page::new(&format!("{scene}: solvers compared"), summary::lead(comparison));
     page.section("figures", "Figures", summary::figures(comparison));
     page.section("motion", "Motion", motion::section(comparison)?);
-    page.section("course", "Over time", course::section(comparison));
+    page.section("course", "Over time", time_series::section(comparison));
     page.section("time", "Where the time goes", phases::section(comparison));
     page.section("convergence", "Convergence", convergence::section(comparison));
     page.section("agreement", "Agreement", agreement::section(comparison));

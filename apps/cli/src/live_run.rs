@@ -14,7 +14,7 @@ use crate::report::Series;
 use crate::source::{Job, SolverOptions};
 
 /// A run under way: the simulation and what was seen of it.
-pub struct Course {
+pub struct LiveRun {
     /// What is simulated.
     pub sim: Simulation,
     /// Extremes so far.
@@ -48,10 +48,10 @@ pub fn simulation(
     builder.build()
 }
 
-impl Course {
+impl LiveRun {
     /// Starts at the state the simulation is in.
     pub fn new(sim: Simulation, measures: Measures, frames: Frames) -> Result<Self, WriteError> {
-        let mut course = Self {
+        let mut live = Self {
             sim,
             measures,
             frames,
@@ -61,12 +61,12 @@ impl Course {
             motions: KeyFrames::default(),
             joint_error: Vec::new(),
         };
-        course.record()?;
-        Ok(course)
+        live.record()?;
+        Ok(live)
     }
 
     /// Moves targets by key frames on the way.
-    pub fn following(mut self, motions: &KeyFrames) -> Self {
+    pub fn with_motions(mut self, motions: &KeyFrames) -> Self {
         self.motions.clone_from(motions);
         self
     }

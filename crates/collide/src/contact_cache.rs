@@ -1,4 +1,4 @@
-//! What is remembered from one step to the next.
+//! The contact cache: what is remembered of pairs and points from one step to the next.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::pairs::PairKey;
 
 /// The pairs of a step and where their contact points sit on their bodies.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Memory {
+pub(crate) struct ContactCache {
     /// All pairs of the broad phase, sorted.
     pub pair_key: Vec<PairKey>,
     /// Axis the narrow phase used or was separated by.
@@ -25,7 +25,7 @@ pub(crate) struct Memory {
     pub forgotten: Vec<u32>,
 }
 
-impl Memory {
+impl ContactCache {
     pub fn manifolds(&self, pair: usize) -> Range<usize> {
         self.pair_manifold[pair] as usize..self.pair_manifold[pair + 1] as usize
     }
