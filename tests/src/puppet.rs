@@ -1,8 +1,9 @@
 //! Solvers that do no physics: what a check must not let pass.
 
 use drystone::collide::Collide;
-use drystone::model::{BodyKind, Control, DQuat, Model, State};
-use drystone::solve::{ContactForce, JointForce, Report, SnapshotError, Solver, StepError, Untold};
+use drystone::model::{BodyKind, DQuat, Model, State};
+use drystone::solve::{Report, Solver};
+use drystone_solve::step_only::StepOnly;
 
 /// A way to be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,19 +32,15 @@ impl Puppet {
     }
 }
 
-impl Solver for Puppet {
-    fn name(&self) -> &'static str {
-        "puppet"
+impl Puppet {
+    /// As a solver.
+    pub fn solver(self) -> Box<dyn Solver> {
+        Box::new(StepOnly(move |model: &Model, state: &mut State, collide: &mut Collide, dt: f64| {
+            Ok(self.step(model, state, collide, dt))
+        }))
     }
 
-    fn step(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        _control: &Control,
-        collide: &mut Collide,
-        dt: f64,
-    ) -> Result<Report, StepError> {
+    fn step(self, model: &Model, state: &mut State, collide: &mut Collide, dt: f64) -> Report {
         for body in 0..model.body_count() {
             self.moves(model, state, body, dt);
         }
@@ -56,33 +53,12 @@ impl Solver for Puppet {
         let overlap = collide.contacts.point_gap.iter().fold(0.0_f64, |deepest, gap| deepest.max(-gap));
         let errors = || (0..model.joint_count() as u32).map(|joint| model.joint_error(state, joint));
         // Figures as honest as those of a solver: what is wrong must show in them or in the state.
-        Ok(Report {
+        Report {
             max_penetration: Some(overlap),
             max_joint_error: Some(errors().map(|error| error.linear).fold(0.0, f64::max)),
             max_joint_angle_error: Some(errors().map(|error| error.angular).fold(0.0, f64::max)),
             contact_count: collide.contacts.point_count(),
             ..Report::of_motion(model, state)
-        })
+        }
     }
-
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        out.clear();
-        Ok(())
-    }
-
-    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
-        out.clear();
-        out.resize(model.joint_count(), JointForce::default());
-        Ok(())
-    }
-
-    fn snapshot(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn restore(&mut self, _bytes: &[u8]) -> Result<(), SnapshotError> {
-        Ok(())
-    }
-
-    fn reset_world(&mut self, _model: &Model, _world: u32) {}
 }

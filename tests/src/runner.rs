@@ -31,7 +31,7 @@ pub fn judge(scene: &Scene, solver: &str) -> (Verdict, Measures) {
 /// # Panics
 /// If the simulation cannot be built.
 pub fn judge_puppet(scene: &Scene, puppet: Puppet) -> Verdict {
-    judge_run(scene, Simulation::builder(scene.model.clone()).dt(scene.settings.dt).with_solver(Box::new(puppet))).0
+    judge_run(scene, Simulation::builder(scene.model.clone()).dt(scene.settings.dt).with_solver(puppet.solver())).0
 }
 
 fn judge_run(scene: &Scene, builder: SimulationBuilder) -> (Verdict, Measures) {

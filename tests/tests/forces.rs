@@ -77,6 +77,8 @@ fn step(sim: &mut Simulation, size: f64) -> [f64; 2] {
         let ([force, torque], sum) = told(sim, body);
         let [linear, angular] = gained(sim, &before, body);
         let scale = sum + sim.model().body_mass[body] * G;
+        // `max` would drop a NaN.
+        assert!(scale.is_finite() && torque.is_finite() && angular.is_finite(), "body {body}: {scale} {torque}");
         worst = [
             worst[0].max((linear - force).length() / scale),
             worst[1].max((angular - torque).length() / (scale * size)),

@@ -3,8 +3,9 @@
 use drystone::collide::Collide;
 use drystone::model::ContactEvent;
 use drystone::prelude::*;
-use drystone::solve::{ContactForce, JointForce, SnapshotError, Solver, StepError, Untold};
+use drystone::solve::{Solver, StepError};
 use drystone::{CheckpointError, SimulationBuilder};
+use drystone_solve::step_only::StepOnly;
 
 const HALF: DVec3 = DVec3::splat(0.5);
 
@@ -178,57 +179,23 @@ fn bad_settings_are_refused_by_name() {
 }
 
 /// A solver that loses a body in its first attempt at a step and gives up in the second.
-struct Faulty {
-    attempts: u32,
-}
-
-impl Solver for Faulty {
-    fn name(&self) -> &'static str {
-        "faulty"
-    }
-
-    fn step(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        _control: &drystone::model::Control,
-        _collide: &mut Collide,
-        _dt: f64,
-    ) -> Result<Report, StepError> {
-        self.attempts += 1;
-        if self.attempts > 1 {
+fn faulty() -> Box<dyn Solver> {
+    let mut attempts = 0;
+    Box::new(StepOnly(move |model: &Model, state: &mut State, _: &mut Collide, _| {
+        attempts += 1;
+        if attempts > 1 {
             return Err(StepError::Failed { solver: "faulty", time: state.time, reason: "enough".into() });
         }
         state.body_q[3].translation.x = f64::NAN;
         Ok(Report::of_motion(model, state))
-    }
-
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        out.clear();
-        Ok(())
-    }
-
-    fn read_joints(&self, _model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
-        out.clear();
-        Ok(())
-    }
-
-    fn snapshot(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn restore(&mut self, _bytes: &[u8]) -> Result<(), SnapshotError> {
-        Ok(())
-    }
-
-    fn reset_world(&mut self, _model: &Model, _world: u32) {}
+    }))
 }
 
 /// Bodies that were frozen before a step failed are frozen afterwards; nobody else could name them.
 #[test]
 fn a_step_that_fails_names_the_bodies_it_froze() {
     let model = scene();
-    let mut sim = Simulation::builder(model).with_solver(Box::new(Faulty { attempts: 0 })).build().unwrap();
+    let mut sim = Simulation::builder(model).with_solver(faulty()).build().unwrap();
     let before = sim.state().body_q.clone();
     assert!(sim.step().is_err());
     assert_eq!(sim.state().body_q, before);

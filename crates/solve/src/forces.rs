@@ -214,6 +214,18 @@ impl ForceLedger {
         *sum = JointForce { force: sum.force + now.force, torque: sum.torque + now.torque, ..now };
     }
 
+    /// Replaces `out` by the contact points of the last step, for [`crate::Solver::read_contacts`].
+    pub fn read_contacts(&self, out: &mut Vec<ContactForce>) {
+        out.clone_from(&self.contact);
+    }
+
+    /// Replaces `out` by what so many joints exerted in the last step, zeros before the first, for
+    /// [`crate::Solver::read_joints`].
+    pub fn read_joints(&self, joints: usize, out: &mut Vec<JointForce>) {
+        out.clone_from(&self.joint);
+        out.resize(joints, JointForce::default());
+    }
+
     /// Ends a step of `dt` seconds: impulses become mean forces.
     pub fn end(&mut self, dt: f64) {
         for contact in &mut self.contact {

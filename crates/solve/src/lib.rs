@@ -12,8 +12,11 @@ pub mod ranges;
 pub mod report;
 pub mod solver;
 #[cfg(any(test, feature = "testing"))]
+pub mod step_only;
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod two_step;
+pub mod whole;
 
 pub use forces::{ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, Untold};
 pub use precision::Precision;

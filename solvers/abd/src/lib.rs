@@ -248,13 +248,12 @@ impl Solver for Abd {
     }
 
     fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        out.clone_from(&self.ledger.contact);
+        self.ledger.read_contacts(out);
         Ok(())
     }
 
     fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
-        out.clone_from(&self.ledger.joint);
-        out.resize(model.joint_count(), JointForce::default());
+        self.ledger.read_joints(model.joint_count(), out);
         Ok(())
     }
 

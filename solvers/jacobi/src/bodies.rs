@@ -2,6 +2,7 @@
 
 use drystone_kernels::double::jacobi::free_velocity;
 use drystone_kernels::double::math::{Sym3, Vec6};
+use drystone_kernels::double::rotation::world_inertia;
 use drystone_model::kinematics::rotation;
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist, WORLD};
 use rayon::prelude::*;
@@ -46,6 +47,12 @@ impl BodyConstants {
         }
         let inertia = sym3(model.body_inertia[body]);
         Self { inverse_mass: 1.0 / model.body_mass[body], inertia, inverse_inertia: inertia.cholesky().inverse() }
+    }
+
+    /// What an impulse changes of the velocity of a body at an orientation.
+    pub fn velocity_change(&self, rotation: DQuat, wrench: Vec6) -> Vec6 {
+        let inverse = world_inertia(quat(rotation), self.inverse_inertia);
+        Vec6 { l: wrench.l.scale(self.inverse_mass), a: inverse.mul(wrench.a) }
     }
 }
 

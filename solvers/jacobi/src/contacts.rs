@@ -164,7 +164,8 @@ fn aim(spec: &mut RowSpec, step: &RowStep, gap: f64, speed: f64, material: &Mate
     }
     let strikes = speed < -SLOWEST_BOUNCE * fall && gap + step.h * speed < 0.0;
     spec.bias[0] = if material.restitution > 0.0 && strikes {
-        material.restitution.min(1.0) * speed
+        spec.bounce = material.restitution.min(1.0) * speed;
+        spec.bounce
     } else if gap > 0.0 {
         gap / step.h
     } else if step.options.stabilization == Stabilization::Bias {

@@ -62,12 +62,19 @@ pub trait Engine: Debug + Send {
     /// and after each.
     fn trace(&mut self, input: &StepInput) -> Vec<f64>;
 
-    /// What constraints added to the velocity of every body of the model. Added to a free motion in double
-    /// precision, it leaves bodies without constraints untouched by the precision of the passes.
-    fn velocity_changes(&self, layout: &Layout, out: &mut Vec<Vec6>);
-
     /// Hands the multipliers of the rows back.
     fn row_impulses(&self, out: &mut [RowSpec]);
+
+    /// Sum of the impulses on every body of the model, in double precision whatever that of the passes: both ends of a
+    /// constraint get the very same impulse at the very same point, so that momentum is kept to round-off. `rows` have the
+    /// impulses of [`Engine::row_impulses`].
+    fn wrenches(&self, layout: &Layout, rows: &[RowSpec], out: &mut Vec<Vec6>);
+
+    /// Point constraints that want something besides zero: their bodies, and their impulses times that \[J\].
+    fn point_work(&self, out: &mut Vec<([u32; 2], f64)>);
+
+    /// Scales the multipliers of the point constraints by a share for their bodies; zero also clears what is not finite.
+    fn scale_points(&mut self, share: &dyn Fn([u32; 2]) -> f64);
 
     /// Displacements that take back the position errors `gap` of the point constraints (by joint of the
     /// model) and of `input.rows`; `out` has one per body of the model.

@@ -1,14 +1,16 @@
 //! The end of a step: poses, velocities, what joints and contacts came to.
 
 use drystone_kernels::double::jacobi::end_of_step;
-use drystone_kernels::double::math::Vec6;
+use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
 use rayon::prelude::*;
 
 use super::Jacobi;
 use super::bodies::{Body, BodyConstants, body_or_world, pose};
 use super::engine::StepInput;
+use super::islands::Islands;
 use super::joints::RowStep;
+use super::momentum::{Inertias, displace, give_back};
 use super::options::Stabilization;
 use drystone_solve::convert::{quat, to_dquat, to_dvec3};
 use drystone_solve::report::Report;
@@ -71,6 +73,11 @@ impl Jacobi {
             active,
             displacement,
             device,
+            mass,
+            constants,
+            islands,
+            accounts,
+            lost,
             ..
         } = self;
         let step = RowStep { model, state, control, bodies: ends, options, h, warm_start: 0.0 };
@@ -82,20 +89,26 @@ impl Jacobi {
         let most = |joint: usize| MOST_PROJECTED * joint_size[joint];
         let limited = |joint: u32| gap(model, ends_of_step, joint as usize).clamp_length_max(most(joint as usize));
         engine.project(&input, &limited, displacement);
-        let places = (state.body_q.par_chunks_mut(CHUNK), state.body_qd.par_chunks_mut(CHUNK));
-        let pieces = (ends.par_chunks_mut(CHUNK), places.0, places.1, displacement.par_chunks(CHUNK));
-        pieces.into_par_iter().enumerate().for_each(|(chunk, (ends, poses, twists, displacement))| {
-            for k in 0..ends.len() {
-                let (shift, turn) = (to_dvec3(displacement[k].l), to_dvec3(displacement[k].a));
-                let some = displacement[k] != Vec6::default() && shift.is_finite() && turn.is_finite();
-                if ends[k].moves && some {
-                    let turn = DQuat::from_scaled_axis(turn);
-                    ends[k].centre += shift;
-                    ends[k].rotation = (turn * ends[k].rotation).normalize();
-                    ends[k].velocity.angular = turn * ends[k].velocity.angular;
-                    poses[k] = pose(model, chunk * CHUNK + k, ends[k].centre, ends[k].rotation);
-                    twists[k].angular = ends[k].velocity.angular;
+        lost.clear();
+        lost.resize(ends.len(), Vec3::default());
+        let inertias = Inertias { mass, constants };
+        let islands: &Islands = islands;
+        let pieces = (ends.par_chunks_mut(CHUNK), lost.par_chunks_mut(CHUNK), displacement.par_chunks(CHUNK));
+        pieces.into_par_iter().enumerate().for_each(|(chunk, (ends, lost, displacement))| {
+            for (k, end) in ends.iter_mut().enumerate().filter(|(_, end)| end.moves) {
+                let (body, before) = (chunk * CHUNK + k, *end);
+                if displace(end, displacement[k]) && islands.floats(body) {
+                    lost[k] = inertias.lost(body, &before, end);
                 }
+            }
+        });
+        give_back(ends, displacement, lost, &mut accounts.reserve, islands, &inertias);
+        let ends: &[Body] = ends;
+        let pieces = (state.body_q.par_chunks_mut(CHUNK), state.body_qd.par_chunks_mut(CHUNK), ends.par_chunks(CHUNK));
+        pieces.into_par_iter().enumerate().for_each(|(chunk, (poses, twists, ends))| {
+            for k in (0..ends.len()).filter(|&k| ends[k].moves) {
+                poses[k] = pose(model, chunk * CHUNK + k, ends[k].centre, ends[k].rotation);
+                twists[k] = ends[k].velocity;
             }
         });
     }
@@ -214,7 +227,7 @@ fn target(model: &Model, body: usize, goal: &Pose) -> (DVec3, DQuat) {
 }
 
 /// Offset from the parent's anchor of a joint to the child's, world frame \[m\].
-fn gap(model: &Model, bodies: &[Body], joint: usize) -> DVec3 {
+pub(super) fn gap(model: &Model, bodies: &[Body], joint: usize) -> DVec3 {
     let place = |body: u32, frame: &Pose| {
         let at = body_or_world(bodies, body);
         let centre = model.body_com.get(body as usize).copied().unwrap_or(DVec3::ZERO);

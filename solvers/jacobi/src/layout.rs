@@ -8,6 +8,8 @@ use drystone_model::{AxisMode, JointKind, Model, WORLD};
 
 use drystone_solve::graph::csr::Csr;
 
+use super::islands::holds;
+
 /// Bodies in a group that is solved by one thread through all iterations. Its arrays, about 300 bytes per
 /// body and joint in single precision, then stay in the second-level cache.
 const GROUP_BODIES: usize = 512;
@@ -64,6 +66,10 @@ pub struct Layout {
     pub group: Vec<Group>,
     /// Where every body of the model is.
     pub place: Vec<Place>,
+    /// The smallest body every body hangs together with by joints.
+    pub root: Vec<u32>,
+    /// Bodies that joints hold to what does not move.
+    pub held: Vec<u32>,
 }
 
 /// What a layout is made from.
@@ -146,10 +152,14 @@ fn depth(neighbours: &Csr) -> u32 {
 impl Layout {
     /// Finds the groups.
     pub fn new(topology: &Topology) -> Self {
-        let mut layout = Self { group: Vec::new(), place: vec![Place::NONE; topology.model.body_count()] };
         let points = point_joints(topology);
+        let place = vec![Place::NONE; topology.model.body_count()];
         let root = components(topology, &points);
+        let mut layout = Self { group: Vec::new(), place, root: Vec::new(), held: Vec::new() };
         layout.gather_bodies(topology, &root);
+        layout.root = root;
+        let ends = points.iter().map(|point| point.1).chain(topology.rows.iter().copied());
+        layout.held = ends.filter_map(|body| holds(&layout, body)).collect();
         layout.gather_constraints(topology, &points);
         layout
     }
@@ -185,6 +195,11 @@ impl Layout {
         }
     }
 
+    /// Whether a body is an unknown.
+    pub fn moves(&self, body: u32) -> bool {
+        self.place.get(body as usize).is_some_and(|place| *place != Place::NONE)
+    }
+
     /// Group and slots of a constraint between two bodies; `None` if neither moves.
     pub fn slots(&self, body: [u32; 2]) -> Option<(usize, [u32; 2])> {
         let place = body.map(|body| self.place.get(body as usize).copied().unwrap_or(Place::NONE));
@@ -214,7 +229,8 @@ fn components(topology: &Topology, points: &[(u32, [u32; 2])]) -> Vec<u32> {
     (0..root.len() as u32).map(|body| find(&mut root, body)).collect()
 }
 
-fn find(root: &mut [u32], mut body: u32) -> u32 {
+/// The smallest body in the tree of a body, with the way there shortened.
+pub(super) fn find(root: &mut [u32], mut body: u32) -> u32 {
     while root[body as usize] != body {
         let above = root[root[body as usize] as usize];
         root[body as usize] = above;

@@ -2,6 +2,7 @@
 //! Equations: `docs/jacobi-theory.md`; options: `docs/jacobi.md`.
 #![forbid(unsafe_code)]
 
+mod account;
 mod bodies;
 mod contacts;
 mod device;
@@ -9,8 +10,10 @@ mod device;
 mod double;
 mod engine;
 mod finish;
+mod islands;
 mod joints;
 pub mod layout;
+mod momentum;
 mod options;
 mod readout;
 mod schedule;
@@ -23,12 +26,13 @@ mod substep;
 mod tests;
 
 use drystone_collide::Collide;
-use drystone_kernels::double::math::Vec6;
+use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_model::{Control, Model, ModelMap, State};
 
 pub use drystone_solve::Precision;
 pub use options::{Acceleration, JacobiOptions, Splitting, Stabilization};
 
+use account::Accounts;
 use bodies::{Body, BodyConstants};
 use contacts::ContactRows;
 use device::DeviceSweeper;
@@ -38,6 +42,7 @@ use drystone_solve::joint::Wrench;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use engine::{Engine, Outcome, StepInput};
+use islands::Islands;
 use joints::{Joints, RowStep};
 use layout::Layout;
 use snapshot::Snapshot;
@@ -64,9 +69,17 @@ pub struct Jacobi {
     /// Bodies at the end of the step.
     ends: Vec<Body>,
     effort: Vec<Wrench>,
+    mass: Vec<f64>,
+    islands: Islands,
+    accounts: Accounts,
+    /// Impulses of all constraints on every body.
+    wrench: Vec<Vec6>,
     /// What constraints added to the velocities.
     change: Vec<Vec6>,
+    point_work: Vec<([u32; 2], f64)>,
     displacement: Vec<Vec6>,
+    /// Angular momentum that moving bodies of floating islands to their places cost \[N·m·s\].
+    lost: Vec<Vec3>,
     moves: Vec<bool>,
     active: Vec<bool>,
     layout: Layout,
@@ -121,8 +134,14 @@ impl Jacobi {
             bodies: Vec::new(),
             ends: Vec::new(),
             effort: Vec::new(),
+            mass: model.body_mass.clone(),
+            islands: Islands::default(),
+            accounts: Accounts::new(model.body_count()),
+            wrench: Vec::new(),
             change: Vec::new(),
+            point_work: Vec::new(),
             displacement: Vec::new(),
+            lost: Vec::new(),
             moves: vec![false; model.body_count()],
             active: vec![false; model.joint_count()],
             layout: Layout::default(),
@@ -203,13 +222,12 @@ impl Solver for Jacobi {
     }
 
     fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        out.clone_from(&self.ledger.contact);
+        self.ledger.read_contacts(out);
         Ok(())
     }
 
     fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
-        out.clone_from(&self.ledger.joint);
-        out.resize(model.joint_count(), JointForce::default());
+        self.ledger.read_joints(model.joint_count(), out);
         Ok(())
     }
 
@@ -240,6 +258,8 @@ impl Solver for Jacobi {
         self.engine.set_impulses(&impulses);
         self.joints.forget(lives);
         self.contacts.forget(model, world);
+        let reserves = self.accounts.reserve.iter_mut().zip(&model.body_world);
+        reserves.filter(|(_, of)| **of == world).for_each(|(reserve, _)| *reserve = 0.0);
     }
 }
 

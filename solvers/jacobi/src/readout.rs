@@ -5,6 +5,7 @@ use drystone_solve::forces::ContactForce;
 
 use super::Jacobi;
 use super::bodies::body_or_world;
+use super::finish::gap;
 use super::spec::RowSpec;
 
 impl Jacobi {
@@ -23,7 +24,11 @@ impl Jacobi {
         for joint in (0..self.joint_count).filter(|&joint| self.active[joint]) {
             let (child, lever) = self.child(model, joint);
             let impulse = DVec3::from_array(self.point_impulse[joint]);
-            self.ledger.joint(joint, child, lever, (impulse, lever[1].cross(impulse)));
+            let ends = [model.joint_parent[joint], model.joint_child[joint]];
+            // Between two bodies that move it acts half way between the anchors.
+            let both = ends.iter().all(|&body| self.layout.moves(body));
+            let half = if both { 0.5 * gap(model, &self.bodies, joint) } else { DVec3::ZERO };
+            self.ledger.joint(joint, child, lever, (impulse, (lever[1] - half).cross(impulse)));
         }
         for (joint, blocks) in self.joints.blocks_by_joint() {
             let (child, lever) = self.child(model, joint);

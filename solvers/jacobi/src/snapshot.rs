@@ -15,6 +15,7 @@ pub struct Snapshot {
     points: Vec<[f64; 3]>,
     rows: Vec<[f64; 3]>,
     contacts: Vec<PointMemory>,
+    reserve: Vec<f64>,
 }
 
 impl Snapshot {
@@ -28,6 +29,7 @@ impl Snapshot {
             points,
             rows: solver.joints.impulse.clone(),
             contacts: solver.contacts.memory.clone(),
+            reserve: solver.accounts.reserve.clone(),
         }
     }
 
@@ -38,6 +40,7 @@ impl Snapshot {
             points: points.collect(),
             rows: to.joints.carry_impulses(&from.joints, map),
             contacts: map.carry_points(&self.contacts),
+            reserve: map.body.carry(&self.reserve, 0.0),
             ..self
         }
     }
@@ -45,6 +48,11 @@ impl Snapshot {
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Jacobi) -> Result<(), SnapshotError> {
         let (joints, rows) = (solver.joint_count, solver.joints.impulse.len());
+        let bodies = solver.accounts.reserve.len();
+        if self.reserve.len() != bodies {
+            let held = self.reserve.len();
+            return Err(SnapshotError(format!("it holds {held} bodies, the model has {bodies}")));
+        }
         if self.points.len() != joints || self.rows.len() != rows {
             return Err(SnapshotError(format!(
                 "it holds {} joints and {} blocks of rows, the model has {joints} and {rows}",
@@ -56,6 +64,7 @@ impl Snapshot {
         solver.last_step = self.last_step;
         solver.joints.impulse = self.rows;
         solver.contacts.memory = self.contacts;
+        solver.accounts.reserve = self.reserve;
         // The groups are found again at the next step, and the multipliers go there.
         solver.pending = Some(self.points);
         Ok(())

@@ -17,6 +17,8 @@ pub struct RowSpec {
     pub softness: [f64; 3],
     /// Velocities the rows want besides zero, negated \[m/s or rad/s\].
     pub bias: [f64; 3],
+    /// Part of the first bias that asks for a bounce \[m/s\].
+    pub bounce: f64,
     /// Position errors of hard rows, for the projection \[m or rad\].
     pub error: [f64; 3],
     /// Smallest multipliers \[N·s or N·m·s\].
@@ -42,6 +44,7 @@ impl Default for RowSpec {
             angular: [[DVec3::ZERO; 3]; 2],
             softness: [0.0; 3],
             bias: [0.0; 3],
+            bounce: 0.0,
             error: [0.0; 3],
             lower: [f64::NEG_INFINITY; 3],
             upper: [f64::INFINITY; 3],

@@ -1,19 +1,24 @@
 //! One substep from the forces of the user to the multipliers that the next one starts from.
 
 use drystone_collide::Collide;
+use drystone_kernels::double::math::Vec6;
 use drystone_model::{Control, Model, State};
 use drystone_solve::clock::Clock;
 use drystone_solve::joint::{JointGeometry, Wrench};
 use drystone_solve::report::Phase;
 use drystone_solve::solver::StepError;
+use rayon::prelude::*;
 
-use super::bodies::{self, Source};
+use super::account::Solved;
+use super::bodies::{self, Body, Source};
 use super::device::DeviceSweeper;
 use super::engine::{Outcome, StepInput};
 use super::joints::RowStep;
 use super::layout::{Layout, Topology};
 use super::{Jacobi, NAME};
 
+/// Bodies per task.
+const CHUNK: usize = 256;
 /// Largest turn of a jointed body in a substep where their number is automatic \[rad\]. Necklaces of forty beads
 /// then hold to a tenth of a bead.
 const MOST_TURN: f64 = 0.03;
@@ -165,7 +170,7 @@ impl Jacobi {
     }
 
     fn solve(&mut self, h: f64, warm_start: f64, clock: &mut Clock) -> Outcome {
-        let Self { engine, layout, bodies, rows, joints, options, change, device, .. } = self;
+        let Self { engine, layout, bodies, rows, joints, options, device, .. } = self;
         let joint_rows = joints.body.len();
         let device = device.as_ref();
         let input = StepInput { layout, bodies, rows, joint_rows, options, h, warm_start, device };
@@ -174,11 +179,47 @@ impl Jacobi {
         let outcome = engine.solve(&input);
         clock.lap(Phase::Iterate);
         device.iter().for_each(|device| device.book(clock, Phase::Iterate));
-        engine.velocity_changes(layout, change);
         engine.row_impulses(rows);
+        self.change_velocities();
         let (of_joints, of_contacts) = self.rows.split_at(joint_rows);
         self.joints.remember(of_joints);
         self.contacts.remember(of_contacts);
         outcome
+    }
+
+    /// What the impulses change of the velocities, and how much of them every island may take.
+    fn change_velocities(&mut self) {
+        let Self { engine, layout, bodies, rows, joints, constants, wrench, change, islands, accounts, .. } = self;
+        engine.wrenches(layout, rows, wrench);
+        change.resize(wrench.len(), Vec6::default());
+        let bodies: &[Body] = bodies;
+        let pieces = (change.par_chunks_mut(CHUNK), wrench.par_chunks(CHUNK), constants.par_chunks(CHUNK));
+        pieces.into_par_iter().zip(bodies.par_chunks(CHUNK)).for_each(|((change, wrench, constants), bodies)| {
+            for k in (0..change.len()).filter(|&k| bodies[k].moves) {
+                change[k] = constants[k].velocity_change(bodies[k].rotation, wrench[k]);
+            }
+        });
+        islands.find(layout, &rows[joints.body.len()..]);
+        engine.point_work(&mut self.point_work);
+        let solved = Solved { bodies, mass: &self.mass, layout, islands, rows, wrench, change };
+        if accounts.settle(&solved, &self.point_work) {
+            self.cut_impulses();
+        }
+    }
+
+    /// Scales all impulses, and what they change, to the shares of their islands. What is not a number goes with a
+    /// share of zero.
+    fn cut_impulses(&mut self) {
+        let Self { engine, layout, rows, change, islands, accounts, .. } = self;
+        let share = |body: [u32; 2]| islands.of(layout, body).map_or(1.0, |leader| accounts.share(leader));
+        for row in rows.iter_mut() {
+            let share = share(row.body);
+            row.impulse = row.impulse.map(|p| if share > 0.0 { p * share } else { 0.0 });
+        }
+        for (body, change) in change.iter_mut().enumerate().filter(|(body, _)| layout.moves(*body as u32)) {
+            let share = accounts.share(islands.leader(body));
+            *change = if share > 0.0 { change.scale(share) } else { Vec6::default() };
+        }
+        engine.scale_points(&share);
     }
 }

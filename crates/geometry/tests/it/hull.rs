@@ -156,6 +156,7 @@ fn corners_repeated_with_noise_are_one_corner() {
 
 #[test]
 fn lattice_clouds_with_noise_stay_valid() {
+    let mut solid = 0;
     for seed in 0..300 {
         let mut random = Random(seed);
         let noise = 10f64.powi(-(seed as i32 % 17));
@@ -165,10 +166,14 @@ fn lattice_clouds_with_noise_stay_valid() {
             .map(|_| rotation * (squash * ((2.0 * random.vector()).round() + noise * random.vector())))
             .collect();
         match Hull::from_points(&points) {
-            Ok(hull) => assert_is_hull_of(&hull, &points),
+            Ok(hull) => {
+                assert_is_hull_of(&hull, &points);
+                solid += 1;
+            }
             Err(fault) => assert!(matches!(fault, HullError::Flat { .. }), "{fault}"),
         }
     }
+    assert!(solid > 200, "only {solid} clouds have a hull");
 }
 
 #[test]

@@ -236,7 +236,9 @@ fn no_ray_slips_through_an_edge_or_a_vertex() {
             0.5 * (a + b)
         });
         let inside = [DVec3::new(0.013, 0.97, 0.011), DVec3::new(0.3, -0.02, 0.1)].into_iter();
-        for origin in inside.filter(|p| tree.contains(*p)) {
+        let origins: Vec<DVec3> = inside.filter(|p| tree.contains(*p)).collect();
+        assert!(!origins.is_empty(), "no ray starts inside");
+        for origin in origins {
             for target in mesh.vertices.iter().copied().chain(middles.clone()) {
                 let ray = Ray::new(origin, target - origin);
                 assert!(tree.cast_ray(&ray, f64::INFINITY).is_some(), "slipped through at {target}");

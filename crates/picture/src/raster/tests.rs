@@ -111,14 +111,15 @@ fn lost_bodies_and_empty_scenes_are_no_trouble() {
     let mut recording = still(&model(true, &[(DVec3::Z, DVec3::ONE), (DVec3::Z * 5.0, DVec3::ONE)]));
     recording.body_q[1] = Pose::from_translation(DVec3::NAN);
     let options = Options { width: 32, height: 24, ..Options::default() };
-    Renderer::new(&recording, options).render(0);
+    let size = |image: crate::Image| (image.width, image.height, image.rgb.len());
+    assert_eq!(size(Renderer::new(&recording, options).render(0)), (32, 24, 3 * 32 * 24));
     let empty = ModelBuilder::new().finalize().unwrap_or_default();
-    Renderer::new(&Recording::new(&empty), options).render(0);
+    assert_eq!(size(Renderer::new(&Recording::new(&empty), options).render(0)), (32, 24, 3 * 32 * 24));
     let mut far = still(&model(true, &[(DVec3::Z, DVec3::ONE)]));
     far.body_q.push(Pose::from_translation(DVec3::Z * 1e9));
     far.body_qd.push(Twist::default());
     far.time.push(1.0);
-    Renderer::new(&far, options).render(1);
+    assert_eq!(size(Renderer::new(&far, options).render(1)), (32, 24, 3 * 32 * 24));
 }
 
 #[test]

@@ -104,5 +104,7 @@ mod tests {
             let round = normal.z.abs() < 1e-12 && normal.dot(*position) > 0.999;
             assert!(flat || round, "{position} {normal}");
         }
+        let flat = mesh.normals.iter().filter(|normal| normal.z.abs() > 0.5).count();
+        assert_eq!((flat, mesh.normals.len()), (2 * 40, 4 * 40), "a rim of its own for either cap and for the side");
     }
 }

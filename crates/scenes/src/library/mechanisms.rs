@@ -55,7 +55,7 @@ fn bridge(params: &Params) -> Result<Scene, SceneError> {
         let figures = joint_figures(run, 5e-3, 0.01);
         if boxes > 0 { figures.above("lowest box", lowest, height - 2.0 * sag - 0.5, "m") } else { figures }
     });
-    Scene::new(&scene, Settings::seconds(5.0), check)
+    Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "jacobi"]), check)
 }
 
 /// A heavy ball on a chain, swung into a wall.

@@ -108,7 +108,7 @@ fn stack(params: &Params) -> Result<Scene, SceneError> {
             "m",
         )
     });
-    Scene::new(&scene, Settings::seconds(10.0).solvers(&["vbd", "abd"]), check)
+    Scene::new(&scene, Settings::seconds(10.0).solvers(&["vbd", "jacobi", "abd"]), check)
 }
 
 /// Stacks cubes on the point `base`, moving with `velocity` \[m/s\].

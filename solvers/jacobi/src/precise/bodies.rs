@@ -25,8 +25,6 @@ impl Constants {
 /// A body in a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moving {
-    /// Orientation at the start.
-    pub orientation: Quat,
     /// Velocity without constraints; that of the user for what does not move.
     pub free: Vec6,
     /// Inverse mass, zero for what does not move \[1/kg\].
@@ -41,10 +39,10 @@ impl Moving {
         let orientation = cast_quat(body.rotation);
         let free = Vec6 { l: narrow(body.free.l), a: narrow(body.free.a) };
         if !body.moves {
-            return Self { orientation, free, ..Self::default() };
+            return Self { free, ..Self::default() };
         }
         let inverse_inertia = world_inertia(orientation, constants.inverse);
-        Self { orientation, free, inverse_mass: constants.inverse_mass, inverse_inertia }
+        Self { free, inverse_mass: constants.inverse_mass, inverse_inertia }
     }
 }
 

@@ -26,8 +26,9 @@ const ROUND_OFF: f64 = 1.0e-2;
 const BOUNDED_GROWTH: f64 = 10.0;
 /// Rates below this many units of round-off of the bodies' speeds are no residual.
 const NOISE: f64 = 100.0;
-/// Energy below this many units of round-off of what bodies and impulses have is no gain.
-const ENERGY_NOISE: f64 = 10.0;
+
+/// Of the impulse of a constraint on its parent and on its child.
+const SIGN: [f64; 2] = [-1.0, 1.0];
 
 /// A group with what its constraints are made from.
 #[derive(Clone, Debug)]
@@ -36,6 +37,8 @@ struct Part {
     point: Vec<PointJoint>,
     /// Anchors of the point constraints from the centres of mass, body axes \[m\].
     anchor: Vec<[DVec3; 2]>,
+    /// Where their impulses act in this step, from the centres of mass, world axes \[m\].
+    lever: Vec<[DVec3; 2]>,
     schedule: Schedule,
     /// Estimate of the ratio of the eigenvalues, from the shape of the graph.
     condition: f64,
@@ -117,21 +120,45 @@ impl Engine for Passes {
         sums.into_iter().map(f64::sqrt).collect()
     }
 
-    fn velocity_changes(&self, layout: &Layout, out: &mut Vec<double::math::Vec6>) {
-        out.resize(self.moving.len(), double::math::Vec6::default());
-        out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
-            for (k, out) in out.iter_mut().enumerate() {
-                let body = chunk * CHUNK + k;
-                let solved = self.at(layout.place[body]);
-                *out = widen6(solved.map_or(Vec6::default(), |solved| solved.sub(self.moving[body].free)));
-            }
-        });
-    }
-
     fn row_impulses(&self, out: &mut [RowSpec]) {
         for part in &self.parts {
             for (place, row) in part.system.row_place.iter().zip(&part.system.rows) {
                 out[place.row as usize].impulse = widen(row.p).to_array();
+            }
+        }
+    }
+
+    fn wrenches(&self, layout: &Layout, rows: &[RowSpec], out: &mut Vec<double::math::Vec6>) {
+        out.resize(self.moving.len(), double::math::Vec6::default());
+        out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
+            for (k, out) in out.iter_mut().enumerate() {
+                let place = layout.place[chunk * CHUNK + k];
+                let part = self.parts.get(place.group as usize);
+                *out = part.map_or_else(Default::default, |part| part.wrench(place.slot as usize, rows));
+            }
+        });
+    }
+
+    fn point_work(&self, out: &mut Vec<([u32; 2], f64)>) {
+        out.clear();
+        for part in &self.parts {
+            for (index, point) in part.point.iter().enumerate() {
+                let (block, lane) = (&part.system.points[index / LANES], index % LANES);
+                let bias = vec3(&block.bias, lane);
+                if bias != Vec3::default() {
+                    out.push((point.body, widen(vec3(&block.p, lane)).dot(widen(bias))));
+                }
+            }
+        }
+    }
+
+    fn scale_points(&mut self, share: &dyn Fn([u32; 2]) -> f64) {
+        for part in &mut self.parts {
+            for (index, point) in part.point.iter().enumerate() {
+                let (block, lane) = (&mut part.system.points[index / LANES], index % LANES);
+                let share = share(point.body) as Real;
+                let p = if share > 0.0 { vec3(&block.p, lane).scale(share) } else { Vec3::default() };
+                set_vec3(&mut block.p, lane, p);
             }
         }
     }
@@ -168,6 +195,7 @@ impl Part {
             system: System::new(group),
             point: group.point.clone(),
             anchor: anchors.collect(),
+            lever: vec![[DVec3::ZERO; 2]; group.point.len()],
             schedule: Schedule::default(),
             condition: group.condition(),
             bounded: false,
@@ -196,33 +224,24 @@ impl Part {
 
     fn prepare_points(&mut self, input: &StepInput, moving: &[Moving], split: bool) {
         let mut blocks = std::mem::take(&mut self.system.points);
-        let (point, anchor, system) = (&self.point, &self.anchor, &self.system);
-        let per_block = (point.par_chunks(LANES), anchor.par_chunks(LANES));
+        let Self { point, anchor, lever, system, .. } = self;
+        let per_block = (point.par_chunks(LANES), anchor.par_chunks(LANES), lever.par_chunks_mut(LANES));
         let blocks_in_pieces = blocks.par_iter_mut().zip(per_block).with_min_len(64);
-        blocks_in_pieces.for_each(|(block, (points, anchors))| {
+        blocks_in_pieces.for_each(|(block, (points, anchors, levers))| {
             for (lane, (point, anchor)) in points.iter().zip(anchors).enumerate() {
-                prepare_point(block, lane, point, anchor, system, input, moving, split);
+                levers[lane] = prepare_point(block, lane, point, anchor, system, input, moving, split);
             }
         });
         self.system.points = blocks;
     }
 
-    /// The iterations, held to what they must do whatever the options: the residual falls, and the objective ends no higher
-    /// than without any impulses. That bounds the energy, as the objective is the change of it (see [`Residual`]). Nesterov's
-    /// sequence, and friction that follows the normal impulses of the iteration, may break the second; a multiple of the
-    /// impulses never does.
+    /// The iterations, held to what they must do whatever the options: the residual falls.
     fn solve(&mut self, input: &StepInput) -> Outcome {
         let system = &mut self.system;
         system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
         system.update_velocities();
-        let mut start = system.residual();
-        if exceeds(start.objective, 0.0) {
-            // Remembered impulses that add energy are those of another state, such as before a blow.
-            shorten(system, &start);
-            start = system.residual();
-        }
-        let (unit, scale) = (f64::from(Real::EPSILON), system.free_energy() + start.scale);
-        let (gain, noise) = (ENERGY_NOISE * unit * scale, (NOISE * unit).powi(2) * scale);
+        let start = system.residual();
+        let noise = (NOISE * f64::from(Real::EPSILON)).powi(2) * (system.free_energy() + start.scale);
         system.iterate(&self.schedule, input.device);
         let mut end = system.residual();
         let allowed = if self.bounded { BOUNDED_GROWTH } else { 1.0 + ROUND_OFF };
@@ -230,11 +249,28 @@ impl Part {
         if !converging {
             end = self.solve_safely(input);
         }
-        if exceeds(end.objective, gain) {
-            shorten(&mut self.system, &end);
-            end = self.system.residual();
-        }
         Outcome { rate: end.largest.sqrt(), diverging: !converging }
+    }
+
+    /// Sum of the impulses on the body in a slot.
+    fn wrench(&self, slot: usize, rows: &[RowSpec]) -> double::math::Vec6 {
+        let system = &self.system;
+        let [of_points, of_rows] = system.around(slot);
+        let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
+        for &code in of_points {
+            let (index, end) = ((code >> 1) as usize, (code & 1) as usize);
+            let p = widen(vec3(&system.points[index / LANES].p, index % LANES)) * SIGN[end];
+            linear += p;
+            angular += self.lever[index][end].cross(p);
+        }
+        for &code in of_rows {
+            let (row, end) = (&rows[system.row_place[(code >> 1) as usize].row as usize], (code & 1) as usize);
+            for k in 0..row.count {
+                linear += row.linear[k] * (row.impulse[k] * SIGN[end]);
+                angular += row.angular[end][k] * row.impulse[k];
+            }
+        }
+        double::math::Vec6 { l: wide(linear), a: wide(angular) }
     }
 
     /// From no impulses, by steps so short that they cannot but converge.
@@ -273,23 +309,7 @@ impl Part {
     }
 }
 
-/// Whether a value is above its limit, or not a number.
-fn exceeds(value: f64, limit: f64) -> bool {
-    value.is_nan() || value > limit
-}
-
-/// Scales the impulses to where the objective is smallest along them: it is a parabola through zero.
-fn shorten(system: &mut System, at: &Residual) {
-    let curvature = 2.0 * (at.objective - at.linear);
-    let share = -at.linear / curvature;
-    if share > 0.0 && share.is_finite() {
-        system.scale_impulses(share.min(1.0) as Real);
-    } else {
-        system.drop_impulses();
-    }
-}
-
-/// Levers, inverse block and bias of one point constraint.
+/// Levers, inverse block and bias of one point constraint; returns the levers.
 fn prepare_point(
     block: &mut PointBlock,
     lane: usize,
@@ -299,17 +319,20 @@ fn prepare_point(
     input: &StepInput,
     moving: &[Moving],
     split: bool,
-) {
+) -> [DVec3; 2] {
     let fixed = system.fixed() as u32;
     let mut delassus = Sym3::default();
     let mut bias = Vec3::default();
+    let (arm, gap) = arms(input.bodies, point.body, anchor);
+    // An impulse and its opposite at one point keep angular momentum, also where the joint stands open.
+    let half = if point.slot.contains(&fixed) { DVec3::ZERO } else { 0.5 * gap };
+    let levers = [arm[0] + half, arm[1] - half];
     for end in 0..2 {
-        let body = moving.get(point.body[end] as usize);
-        let lever = body.map_or(cast(anchor[end]), |body| body.orientation.rotate(cast(anchor[end])));
+        let lever = cast(levers[end]);
         set_vec3(&mut block.lever[end], lane, lever);
         if point.slot[end] == fixed {
-            let velocity = body.map_or(Vec3::default(), |body| body.free.at(lever));
-            bias = bias.add_scaled(velocity, if end == 0 { -1.0 } else { 1.0 });
+            let velocity = moving.get(point.body[end] as usize).map_or(Vec3::default(), |body| body.free.at(lever));
+            bias = bias.add_scaled(velocity, SIGN[end] as Real);
         } else {
             let body = system.end(point.slot[end], split);
             let share = point_mobility(body.inverse_mass, body.inverse_inertia, lever);
@@ -317,24 +340,26 @@ fn prepare_point(
         }
     }
     if input.options.stabilization == Stabilization::Bias {
-        let error = point_gap(input.bodies, point.body, anchor) * (input.options.correction / input.h);
-        bias = bias.add(cast(error));
+        bias = bias.add(cast(gap * (input.options.correction / input.h)));
     }
     set_sym3(&mut block.inverse, lane, inverse_block(delassus));
     set_vec3(&mut block.bias, lane, bias);
+    levers
 }
 
-/// Offset from the parent's anchor to the child's, world frame \[m\].
-fn point_gap(bodies: &[Body], body: [u32; 2], anchor: &[DVec3; 2]) -> DVec3 {
-    let place = [0, 1].map(|end| {
-        let at = body_or_world(bodies, body[end]);
-        at.centre + at.rotation * anchor[end]
-    });
-    place[1] - place[0]
+/// From the centres of mass to the anchors, and from the parent's anchor to the child's, world axes \[m\].
+fn arms(bodies: &[Body], body: [u32; 2], anchor: &[DVec3; 2]) -> ([DVec3; 2], DVec3) {
+    let at = body.map(|body| body_or_world(bodies, body));
+    let arm = [0, 1].map(|end: usize| at[end].rotation * anchor[end]);
+    (arm, (at[1].centre - at[0].centre) + (arm[1] - arm[0]))
+}
+
+fn wide(v: DVec3) -> double::math::Vec3 {
+    double::math::Vec3 { x: v.x, y: v.y, z: v.z }
 }
 
 fn widen3(v: Vec3) -> double::math::Vec3 {
-    double::math::Vec3 { x: f64::from(v.x), y: f64::from(v.y), z: f64::from(v.z) }
+    wide(widen(v))
 }
 
 fn widen6(v: Vec6) -> double::math::Vec6 {

@@ -32,11 +32,6 @@ pub struct Residual {
     pub largest: f64,
     /// `Σ pᵀ D p`, nearly \[J\]: round-off of the multipliers is measured by it.
     pub scale: f64,
-    /// What the iterations minimise, `½ pᵀ(A + S)p + pᵀ(J V* + b)` \[J\]: zero without impulses. It is the change of
-    /// kinetic energy by the impulses, apart from what `b` asks for.
-    pub objective: f64,
-    /// The part of the objective that is linear in the impulses \[J\].
-    pub linear: f64,
 }
 
 impl Residual {
@@ -44,13 +39,7 @@ impl Residual {
     pub fn and(self, other: Self) -> Self {
         // `max` would drop a NaN.
         let larger = if other.largest > self.largest || other.largest.is_nan() { other } else { self };
-        Self {
-            energy: self.energy + other.energy,
-            largest: larger.largest,
-            scale: self.scale + other.scale,
-            objective: self.objective + other.objective,
-            linear: self.linear + other.linear,
-        }
+        Self { energy: self.energy + other.energy, largest: larger.largest, scale: self.scale + other.scale }
     }
 }
 
@@ -147,30 +136,14 @@ impl PointBlock {
         if end == 0 { wrench_on_parent(p, lever) } else { wrench_on_child(p, lever) }
     }
 
-    /// What is left at the velocities `v`, which were `free` without impulses.
-    pub fn residual(&self, v: &Spatial, free: &Spatial) -> Residual {
+    /// What is left at the velocities `v`.
+    pub fn residual(&self, v: &Spatial) -> Residual {
         let (mut v0, mut v1) = ([[0.0; LANES]; 6], [[0.0; LANES]; 6]);
         self.slot[0].gather(v, &mut v0);
         self.slot[1].gather(v, &mut v1);
         let [energy, largest, scale] = self.residuals(&v0, &v1).map(|lanes| lanes.map(f64::from));
-        let at_end = self.works(&v0, &v1);
-        self.slot[0].gather(free, &mut v0);
-        self.slot[1].gather(free, &mut v1);
-        let at_start = self.works(&v0, &v1);
-        let each = (0..LANES).map(|k| Residual {
-            energy: energy[k],
-            largest: largest[k],
-            scale: scale[k],
-            objective: 0.5 * (f64::from(at_start[k]) + f64::from(at_end[k])),
-            linear: f64::from(at_start[k]),
-        });
+        let each = (0..LANES).map(|k| Residual { energy: energy[k], largest: largest[k], scale: scale[k] });
         each.fold(Residual::default(), Residual::and)
-    }
-
-    /// pᵀ(J v + b) of all lanes, apart for the same reason as [`PointBlock::step`].
-    #[inline(never)]
-    fn works(&self, v0: &Lanes6, v1: &Lanes6) -> [Real; LANES] {
-        std::array::from_fn(|lane| vec3(&self.p, lane).dot(self.rate(v0, v1, lane).add(vec3(&self.bias, lane))))
     }
 
     /// Energies, squared rates and scales of all lanes, apart for the same reason as [`PointBlock::step`].

@@ -118,33 +118,18 @@ impl RowBlock {
         }
     }
 
-    /// Scales the multipliers and forgets the history of acceleration. Bounds and cones hold for any share up to one.
-    pub fn scale(&mut self, share: Real) {
-        self.p = self.p.scale(share);
-        self.previous = self.p;
-    }
-
-    /// pᵀ(J v + b).
-    fn work(&self, v: &Spatial) -> f64 {
-        f64::from(self.p.dot(self.rate(v).add(self.bias)))
-    }
-
-    /// What is left at the velocities `v`, which were `free` without impulses: the change that a full bounded step would
-    /// make, as a rate.
-    pub fn residual(&self, v: &Spatial, free: &Spatial) -> Residual {
+    /// What is left at the velocities `v`: the change that a full bounded step would make, as a rate.
+    pub fn residual(&self, v: &Spatial) -> Residual {
         let change = within_bounds(self.stepped(v, 1.0), self.bounds).sub(self.p);
         let inverse = [self.inverse.xx, self.inverse.yy, self.inverse.zz];
-        let (linear, p) = (self.work(free), self.p);
-        let spring = self.softness.x * p.x * p.x + self.softness.y * p.y * p.y + self.softness.z * p.z * p.z;
-        let objective = 0.5 * (linear + self.work(v) + f64::from(spring));
-        let mut residual = Residual { objective, linear, ..Residual::default() };
+        let mut residual = Residual::default();
         for (change, inverse, p) in
             [(change.x, inverse[0], self.p.x), (change.y, inverse[1], self.p.y), (change.z, inverse[2], self.p.z)]
         {
             let rate = if inverse > 0.0 { change / inverse } else { 0.0 };
             let (energy, largest) = (f64::from(change * rate), f64::from(rate * rate));
             let scale = if inverse > 0.0 { f64::from(p * p / inverse) } else { 0.0 };
-            residual = residual.and(Residual { energy, largest, scale, ..Residual::default() });
+            residual = residual.and(Residual { energy, largest, scale });
         }
         residual
     }

@@ -161,13 +161,6 @@ impl System {
         }
     }
 
-    /// Scales all multipliers, which keeps to every bound, and brings the velocities in line.
-    pub fn scale_impulses(&mut self, share: Real) {
-        self.points.iter_mut().for_each(|block| block.scale(share));
-        self.rows.iter_mut().for_each(|block| block.scale(share));
-        self.update_velocities();
-    }
-
     /// Sets all multipliers to zero, also ones that are not finite, and brings the velocities in line.
     pub fn drop_impulses(&mut self) {
         let zero = [[0.0; LANES]; 3];
@@ -269,14 +262,13 @@ impl System {
     /// How far the iterations are from their end.
     pub fn residual(&mut self) -> Residual {
         let split = self.large();
-        let Self { points, rows, velocity, free, partial, .. } = self;
+        let Self { points, rows, velocity, partial, .. } = self;
         // Sums over pieces of fixed size, added in order: the same for any number of threads.
         partial.clear();
         let add = |sum: Residual, each: Residual| sum.and(each);
         let of_points =
-            |blocks: &[PointBlock]| blocks.iter().map(|b| b.residual(velocity, free)).fold(Residual::default(), add);
-        let of_rows =
-            |blocks: &[RowBlock]| blocks.iter().map(|b| b.residual(velocity, free)).fold(Residual::default(), add);
+            |blocks: &[PointBlock]| blocks.iter().map(|b| b.residual(velocity)).fold(Residual::default(), add);
+        let of_rows = |blocks: &[RowBlock]| blocks.iter().map(|b| b.residual(velocity)).fold(Residual::default(), add);
         if split {
             partial.par_extend(points.par_chunks(POINT_CHUNK).map(of_points));
             partial.par_extend(rows.par_chunks(ROW_CHUNK).map(of_rows));

@@ -127,20 +127,21 @@ fn a_chain_lies_down_on_the_ground() {
     }
 }
 
-/// Overdetermined and jammed: a box between two walls that close in must not hang or blow up.
+/// Overdetermined and jammed: a box between two walls that close in must not hang or blow up. The left wall is nearer and
+/// takes the box along before the right one meets it.
 #[test]
 fn a_jam_ends() {
     for method in METHODS {
         let mut scene = ModelBuilder::new();
-        for (name, side) in [("left", -1.0), ("right", 1.0)] {
-            let def = BodyDef::kinematic(name).at(DVec3::X * (side * 0.66)).cuboid(DVec3::new(0.1, 1.0, 1.0));
+        for (name, side, place) in [("left", -1.0, 0.62), ("right", 1.0, 0.7)] {
+            let def = BodyDef::kinematic(name).at(DVec3::X * (side * place)).cuboid(DVec3::new(0.1, 1.0, 1.0));
             scene.add_body(def.velocity(DVec3::X * (-side * 0.3)));
         }
         let block = scene.add_body(BodyDef::dynamic("block").cuboid(DVec3::splat(0.5)));
         scene.add_joint(JointDef::prismatic(WORLD, block, DVec3::ZERO, DVec3::X).limit(Axis::LinX, -1.0, 1.0));
         let mut bench = Bench::new(&scene, options(method), 1.0 / 60.0);
         bench.run(0.4);
-        assert!(bench.state.body_q[2].translation.is_finite());
-        assert!(bench.state.body_q[2].translation.length() < 0.2, "{:?}", bench.state.body_q[2]);
+        let at = bench.state.body_q[2].translation;
+        assert!(at.x > 0.02 && at.length() < 0.2, "{method:?} {at}");
     }
 }

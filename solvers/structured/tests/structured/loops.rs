@@ -39,6 +39,8 @@ fn a_redundant_four_bar_stays_closed_and_keeps_its_energy() {
             }
             assert!(worst < 1e-9, "{method:?} {integrator:?}: {worst:e}");
             assert!((bench.energy() - start).abs() < 1e-4 * scale, "{method:?} {integrator:?}");
+            let moved = (bench.state.body_q[1].translation - bench.model.body_q[1].translation).length();
+            assert!(moved > 0.05, "{method:?} {integrator:?}: it must swing, and moved {moved}");
             ends.push((integrator, bench.state.body_q[1].translation));
         }
     }

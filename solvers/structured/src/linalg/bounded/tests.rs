@@ -76,7 +76,7 @@ fn agree(problem: &Problem, x: &[f64], expected: &[f64], what: &str) {
 #[test]
 fn all_methods_find_the_minimum() {
     let mut random = Random::new(51);
-    let mut work = Pivoting::default();
+    let (mut work, mut pivoted) = (Pivoting::default(), 0);
     for trial in 0..300 {
         let n = 1 + trial % 12;
         let rank = if trial % 3 == 0 { 1 + n / 2 } else { n + 2 };
@@ -99,7 +99,9 @@ fn all_methods_find_the_minimum() {
             continue;
         }
         agree(&problem, &x, &expected, "pivoting");
+        pivoted += 1;
     }
+    assert!(pivoted > 250, "pivoting gave up on all but {pivoted}");
 }
 
 #[test]
