@@ -259,7 +259,8 @@ impl Solver for Abd {
 
     fn snapshot(&self) -> Vec<u8> {
         let joints = self.newton.joints.memory();
-        to_bytes(&(&self.newton.memory, joints, self.newton.system.pattern(), &self.second_order.before))
+        let SecondOrder { before, touched, .. } = &self.second_order;
+        to_bytes(&(&self.newton.memory, joints, self.newton.system.pattern(), (before, touched)))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
@@ -278,6 +279,7 @@ impl Solver for Abd {
         let before =
             |body| map.body.before(body).filter(|_| !map.disturbed[body]).and_then(|was| self.second_order.before[was]);
         next.second_order.before = (0..model.body_count()).map(before).collect();
+        next.second_order.touched = map.body.carry(&self.second_order.touched, false);
         next.ledger = self.ledger.edited(map);
         next.loads = self.loads.edited(map);
         Ok(Box::new(next))

@@ -16,6 +16,9 @@ use super::newton::Newton;
 pub struct SecondOrder {
     /// What bodies remember of the step before.
     pub before: Vec<Option<StepBefore>>,
+    /// Bodies whose group touched something in the step before. A body by itself that did most likely does again: aimed along
+    /// its parabola, every step of a stack would be solved twice.
+    pub touched: Vec<bool>,
     /// By slot, the body that leads its group.
     leader: Vec<u32>,
     /// By slot, whether joints hold the body.
@@ -29,21 +32,23 @@ pub struct SecondOrder {
 impl SecondOrder {
     /// For a number of bodies, without history.
     pub fn new(bodies: usize) -> Self {
-        Self { before: vec![None; bodies], ..Self::default() }
+        Self { before: vec![None; bodies], touched: vec![false; bodies], ..Self::default() }
     }
 
     /// Goes on from what was remembered; refuses what belongs to another model.
-    pub fn recall(&mut self, before: Vec<Option<StepBefore>>) -> Result<(), String> {
-        if before.len() != self.before.len() {
+    pub fn recall(&mut self, (before, touched): (Vec<Option<StepBefore>>, Vec<bool>)) -> Result<(), String> {
+        if before.len() != self.before.len() || touched.len() != self.before.len() {
             return Err(format!("it is of {} bodies, not of {}", before.len(), self.before.len()));
         }
-        self.before = before;
+        (self.before, self.touched) = (before, touched);
         Ok(())
     }
 
     /// Forgets the step before of some bodies.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
-        (0..self.before.len()).filter(|&body| chosen(body)).for_each(|body| self.before[body] = None);
+        for body in (0..self.before.len()).filter(|&body| chosen(body)) {
+            (self.before[body], self.touched[body]) = (None, false);
+        }
     }
 
     /// Groups the bodies and finds those whose motion has been smooth, if second-order steps are `wanted`.
@@ -54,6 +59,9 @@ impl SecondOrder {
         self.group(slots, joints);
         self.smooth.clear();
         self.smooth.resize(slots, wanted);
+        for body in (0..self.before.len()).filter(|&body| self.touched[body]) {
+            self.smooth[self.leader[body] as usize] = false;
+        }
         for body in (0..self.before.len()).filter(|&body| bodies.moves[body] && self.jointed[body]) {
             let slow = state.body_qd[body].angular.length() * h < MOST_TURN;
             let (pose, twist) = (state.body_q[body], state.body_qd[body]);
@@ -120,7 +128,11 @@ impl SecondOrder {
     pub fn note(&mut self, model: &Model, state: &State, bodies: &Bodies, newton: &Newton, h: f64) {
         let mut smooth = vec![true; self.smooth.len()];
         let touching = newton.contacts.iter().flat_map(|contact| contact.slot).map(|slot| slot as usize);
-        touching.chain(newton.joints.rough()).for_each(|slot| smooth[self.leader[slot] as usize] = false);
+        touching.for_each(|slot| smooth[self.leader[slot] as usize] = false);
+        for body in 0..self.touched.len() {
+            self.touched[body] = !smooth[self.leader[body] as usize];
+        }
+        newton.joints.rough().for_each(|slot| smooth[self.leader[slot] as usize] = false);
         let mut bend = vec![Bend::default(); smooth.len()];
         for body in 0..self.before.len() {
             if let Some(before) = &self.before[body] {

@@ -14,8 +14,8 @@ use super::islands::Islands;
 use super::layout::Layout;
 use super::spec::RowSpec;
 
-/// Share of an account that is left for the next substep: half of it for 140, about seventeen steps. It fades, so that a blow from
-/// outside is not answered with what was taken long ago. Much faster is worse than no account at all: with 0.8 a stack of ten hops,
+/// Share of an account that is left for the next substep: half of it for 140, about seventeen steps. It fades, so that nothing is
+/// answered with what was taken long ago. Much faster is worse than no account at all: with 0.8 a stack of ten hops,
 /// as what it may bounce by is spent and gathered in turns (drift 16 mm instead of 3 mm in ten seconds).
 const KEPT: f64 = 0.995;
 
@@ -24,6 +24,8 @@ const KEPT: f64 = 0.995;
 pub struct Accounts {
     /// Energy that impulses took of every body in the last substeps and may give back \[J\].
     pub reserve: Vec<f64>,
+    /// Bodies that somebody moved or pushed before this substep: what was taken from their islands belongs to another motion.
+    pub struck: Vec<bool>,
     island: Vec<Island>,
 }
 
@@ -61,17 +63,20 @@ pub struct Solved<'a> {
 impl Accounts {
     /// Empty accounts.
     pub fn new(bodies: usize) -> Self {
-        Self { reserve: vec![0.0; bodies], island: Vec::new() }
+        Self { reserve: vec![0.0; bodies], struck: vec![false; bodies], island: Vec::new() }
     }
 
     /// Books a substep and finds the share of the impulses that every island may take; `work` are the constraints outside
     /// of the rows that want something besides zero, with their bodies and impulses times that. Returns whether any
     /// share is less than one.
     pub fn settle(&mut self, solved: &Solved, work: &[([u32; 2], f64)]) -> bool {
-        let Self { reserve, island } = self;
+        let Self { reserve, struck, island } = self;
         island.clear();
         island.resize(solved.bodies.len(), Island::default());
         add_bodies(island, reserve, solved);
+        for body in (0..struck.len()).filter(|&body| std::mem::take(&mut struck[body])) {
+            island[solved.islands.leader(body)].reserve = 0.0;
+        }
         add_rows(island, solved);
         for &(body, work) in work {
             if let Some(leader) = solved.islands.of(solved.layout, body) {

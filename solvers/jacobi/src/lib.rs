@@ -27,7 +27,7 @@ mod tests;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::{Vec3, Vec6};
-use drystone_model::{Control, Model, ModelMap, State};
+use drystone_model::{Control, Model, ModelMap, Pose, State, Twist};
 
 pub use drystone_solve::Precision;
 pub use options::{Acceleration, JacobiOptions, Splitting, Stabilization};
@@ -72,6 +72,8 @@ pub struct Jacobi {
     mass: Vec<f64>,
     islands: Islands,
     accounts: Accounts,
+    /// Where the last step left every body, to see which were moved from outside; empty if nobody knows.
+    left: Vec<(Pose, Twist)>,
     /// Impulses of all constraints on every body.
     wrench: Vec<Vec6>,
     /// What constraints added to the velocities.
@@ -137,6 +139,7 @@ impl Jacobi {
             mass: model.body_mass.clone(),
             islands: Islands::default(),
             accounts: Accounts::new(model.body_count()),
+            left: Vec::new(),
             wrench: Vec::new(),
             change: Vec::new(),
             point_work: Vec::new(),
@@ -196,6 +199,7 @@ impl Solver for Jacobi {
         let h = dt / f64::from(substeps);
         let mut outcome = Outcome::default();
         self.ledger.begin(self.joint_count);
+        self.notice_blows(state);
         for substep in (1..=substeps).rev() {
             self.last_substep = substep == 1;
             let each = self.substep(model, state, control, collide, h, f64::from(substep) * h, &mut clock);
@@ -206,6 +210,8 @@ impl Solver for Jacobi {
         state.step_count += 1;
         self.update_joint_angles(model, state);
         self.ledger.end(dt);
+        self.left.clear();
+        self.left.extend(state.body_q.iter().copied().zip(state.body_qd.iter().copied()));
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state);
         report.iterations = substeps * self.options.iterations;

@@ -48,11 +48,6 @@ impl Snapshot {
     /// Into a solver of the same model.
     pub fn put_back(self, solver: &mut Jacobi) -> Result<(), SnapshotError> {
         let (joints, rows) = (solver.joint_count, solver.joints.impulse.len());
-        let bodies = solver.accounts.reserve.len();
-        if self.reserve.len() != bodies {
-            let held = self.reserve.len();
-            return Err(SnapshotError(format!("it holds {held} bodies, the model has {bodies}")));
-        }
         if self.points.len() != joints || self.rows.len() != rows {
             return Err(SnapshotError(format!(
                 "it holds {} joints and {} blocks of rows, the model has {joints} and {rows}",
@@ -60,7 +55,13 @@ impl Snapshot {
                 self.rows.len()
             )));
         }
+        let bodies = solver.accounts.reserve.len();
+        if self.reserve.len() != bodies {
+            let held = self.reserve.len();
+            return Err(SnapshotError(format!("it holds {held} bodies, the model has {bodies}")));
+        }
         solver.whole = self.whole || solver.device.is_some();
+        solver.left.clear();
         solver.last_step = self.last_step;
         solver.joints.impulse = self.rows;
         solver.contacts.memory = self.contacts;

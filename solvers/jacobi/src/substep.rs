@@ -187,6 +187,13 @@ impl Jacobi {
         outcome
     }
 
+    /// Marks the bodies that somebody moved or pushed since the last step.
+    pub(super) fn notice_blows(&mut self, state: &State) {
+        let now = state.body_q.iter().zip(&state.body_qd);
+        let blows = self.left.iter().zip(now).enumerate().filter(|(_, ((pose, twist), now))| (pose, twist) != *now);
+        blows.for_each(|(body, _)| self.accounts.struck[body] = true);
+    }
+
     /// What the impulses change of the velocities, and how much of them every island may take.
     fn change_velocities(&mut self) {
         let Self { engine, layout, bodies, rows, joints, constants, wrench, change, islands, accounts, .. } = self;

@@ -118,21 +118,43 @@ impl RowBlock {
         }
     }
 
+    /// Whether its rows are solved together.
+    fn is_coupled(&self) -> bool {
+        let Sym3 { xy, xz, yz, .. } = self.inverse;
+        xy != 0.0 || xz != 0.0 || yz != 0.0
+    }
+
     /// What is left at the velocities `v`: the change that a full bounded step would make, as a rate.
     pub fn residual(&self, v: &Spatial) -> Residual {
         let change = within_bounds(self.stepped(v, 1.0), self.bounds).sub(self.p);
         let inverse = [self.inverse.xx, self.inverse.yy, self.inverse.zz];
         let mut residual = Residual::default();
+        if self.is_coupled() {
+            // −D⁻¹ r is the change: rᵀ D⁻¹ r, which the rows make together.
+            let (p, s) = (self.p, self.softness);
+            let yielding = Vec3 { x: s.x * p.x, y: s.y * p.y, z: s.z * p.z };
+            let rate = self.rate(v).add(self.bias).add(yielding);
+            let largest = rate.x.abs().max(rate.y.abs()).max(rate.z.abs());
+            residual.energy = f64::from(-change.dot(rate));
+            residual.largest = f64::from(largest * largest);
+            residual.scale =
+                [(p.x, inverse[0]), (p.y, inverse[1]), (p.z, inverse[2])].into_iter().map(scale).sum::<f64>();
+            return residual;
+        }
         for (change, inverse, p) in
             [(change.x, inverse[0], self.p.x), (change.y, inverse[1], self.p.y), (change.z, inverse[2], self.p.z)]
         {
             let rate = if inverse > 0.0 { change / inverse } else { 0.0 };
             let (energy, largest) = (f64::from(change * rate), f64::from(rate * rate));
-            let scale = if inverse > 0.0 { f64::from(p * p / inverse) } else { 0.0 };
-            residual = residual.and(Residual { energy, largest, scale });
+            residual = residual.and(Residual { energy, largest, scale: scale((p, inverse)) });
         }
         residual
     }
+}
+
+/// p² D of a row, nearly.
+fn scale((p, inverse): (Real, Real)) -> f64 {
+    if inverse > 0.0 { f64::from(p * p / inverse) } else { 0.0 }
 }
 
 /// Inverse of the block where its rows are equalities, of a dominating diagonal where each row has bounds of

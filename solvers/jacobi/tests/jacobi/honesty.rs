@@ -72,6 +72,29 @@ fn impulses_add_no_energy_however_few_the_iterations() {
     }
 }
 
+/// Nothing holds the row: whatever its joints, its blows and the number of iterations, and also where joints are drawn
+/// together, its momenta are what they were, to the round-off of double precision.
+#[test]
+fn what_nothing_holds_keeps_its_momenta() {
+    for (precision, iterations) in [(Precision::Single, 1), (Precision::Double, 2), (Precision::Single, 10)] {
+        for seed in 0..3 {
+            let mut bench =
+                Bench::with(&row(seed), JacobiOptions { iterations, precision, ..JacobiOptions::default() });
+            bench.state.body_q[4].translation += DVec3::new(0.02, -0.01, 0.03);
+            let start = bench.model.momentum(&bench.state);
+            let mut open = 0.0_f64;
+            for _ in 0..60 {
+                open = open.max(bench.step().max_joint_error.unwrap());
+            }
+            let end = bench.model.momentum(&bench.state);
+            let off = |a: DVec3, b: DVec3| (a - b).length() / b.length();
+            let (linear, angular) = (off(end.linear, start.linear), off(end.angular, start.angular));
+            assert!(linear < 1e-11 && angular < 1e-11, "{iterations}, {seed}: {linear:e} {angular:e}");
+            assert!(open > 1e-3, "joints must open to be drawn together: {open}");
+        }
+    }
+}
+
 /// A joint torn open by metres in full motion is named, and is no source of energy.
 #[test]
 fn a_joint_torn_open_is_no_explosion() {
