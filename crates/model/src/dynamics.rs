@@ -41,6 +41,12 @@ impl Model {
         rotation * self.body_inertia[body] * rotation.transpose()
     }
 
+    /// Angular momentum of a body about its centre of mass, world axes \[kg·m²/s\].
+    fn body_spin(&self, state: &State, body: usize) -> DVec3 {
+        let rotation = state.body_q[body].rotation;
+        rotation * (self.body_inertia[body] * (rotation.inverse() * state.body_qd[body].angular))
+    }
+
     fn moving_bodies<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
         (0..self.body_count())
             .filter(|&body| self.body_kind[body] == BodyKind::Dynamic && !state.body_quarantined[body])
@@ -51,7 +57,7 @@ impl Model {
         let mut energy = Energy::default();
         for body in self.moving_bodies(state) {
             let (mass, twist) = (self.body_mass[body], state.body_qd[body]);
-            let spin = self.body_inertia_world(state, body) * twist.angular;
+            let spin = self.body_spin(state, body);
             energy.kinetic += 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
             let gravity = self.world_gravity[self.body_world[body] as usize];
             energy.potential -= mass * gravity.dot(self.body_centre(state, body as u32));
@@ -72,8 +78,7 @@ impl Model {
             let twist = state.body_qd[body];
             let linear = twist.linear * self.body_mass[body];
             momentum.linear += linear;
-            momentum.angular += self.body_centre(state, body as u32).cross(linear)
-                + self.body_inertia_world(state, body) * twist.angular;
+            momentum.angular += self.body_centre(state, body as u32).cross(linear) + self.body_spin(state, body);
         }
         for particle in 0..self.particle_count() {
             let linear = state.particle_qd[particle] * self.particle_mass[particle];

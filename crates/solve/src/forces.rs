@@ -41,6 +41,7 @@ pub struct ContactForce {
 
 impl ContactForce {
     /// Point `point` of manifold `manifold` of the collision pipeline, without a force.
+    #[inline]
     pub fn of(contacts: &Contacts, manifold: usize, point: usize) -> Self {
         let [sub0, sub1] = contacts.manifold_sub[manifold];
         Self {
@@ -57,12 +58,14 @@ impl ContactForce {
 
     /// With a force and a torque on the second body, for bodies with their centres of mass where they were when the force acted
     /// \[m\].
+    #[inline]
     pub fn pushed(self, force: DVec3, torque: DVec3, centre: [DVec3; 2]) -> Self {
         let about = |side: usize| torque + (self.point() - centre[side]).cross(force);
         Self { force, torque: [-about(0), about(1)], ..self }
     }
 
     /// Where the force acts \[m\].
+    #[inline]
     pub fn point(&self) -> DVec3 {
         0.5 * (self.position[0] + self.position[1])
     }
@@ -187,6 +190,7 @@ impl ForceLedger {
     }
 
     /// Books the impulses of a contact point in a substep, given as its `force` and `torque` \[N·s\], \[N·m·s\].
+    #[inline]
     pub fn contact(&mut self, impulse: ContactForce) {
         let list = &mut self.contact;
         if self.substeps < 2 {

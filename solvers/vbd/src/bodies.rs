@@ -2,7 +2,7 @@
 //! step, so that single precision would not lose a far-away body.
 
 use drystone_kernels::double::math::{Block6, Mat3, Quat, Sym3, Vec3, Vec6};
-use drystone_kernels::double::rotation;
+use drystone_kernels::double::rotation::{self, FreeRotation};
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
 
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
@@ -107,7 +107,7 @@ impl Bodies {
         self.placement.resize(slots, Placement { com: DVec3::ZERO, rotation: DQuat::IDENTITY });
     }
 
-    /// Inertial targets of all bodies for a step of `h` seconds.
+    /// Where all bodies start a step of `h` seconds, with what; moving ones are aimed later.
     pub fn predict(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
         for body in 0..model.body_count() {
             let pose = state.body_q[body];
@@ -173,7 +173,6 @@ impl Bodies {
         self.inv_inertia[body] = rotation::world_inertia(orientation, body_inverse);
         self.acceleration[body] = vec3(acceleration);
         self.torque[body] = vec3(torque);
-        self.aim(body, h);
     }
 
     /// Notes the moving bodies whose velocity has changed since the last step by more than a fall of one
@@ -188,12 +187,20 @@ impl Bodies {
 
     /// Aims a moving body at where its velocity and the external acceleration lead it.
     pub fn aim(&mut self, body: usize, h: f64) {
-        let [inertia, inverse] = self.own_inertia[body];
         let v = self.velocity[body];
-        let free = rotation::free_rotation(quat(self.start_rotation[body]), v.a, Vec3::default(), inertia, inverse, h);
+        let free = self.flight(body, v.a, h);
         let linear = v.l.add_scaled(self.acceleration[body], h);
         self.target[body] = Vec6 { l: linear.scale(h), a: free.rotation };
         self.target_velocity[body] = Vec6 { l: linear, a: free.angular_velocity };
+    }
+
+    /// How a body turns by itself in some time, from the orientation at the start with a spin \[rad/s\].
+    fn flight(&self, body: usize, spin: Vec3, time: f64) -> FreeRotation {
+        let ([inertia, inverse], start) = (self.own_inertia[body], quat(self.start_rotation[body]));
+        match spin.length_squared() * time * time < rotation::SLOW_TURN * rotation::SLOW_TURN {
+            true => rotation::slow_rotation(start, spin, inertia, inverse, time),
+            false => rotation::free_rotation(start, spin, Vec3::default(), inertia, inverse, time),
+        }
     }
 
     /// Inertial force towards the target at the current displacement, and the external torque.
@@ -313,7 +320,7 @@ impl Bodies {
         let start = quat(self.start_rotation[body]);
         let [inertia, inverse] = self.own_inertia[body];
         let shift = self.shift[body].a;
-        let flight = rotation::free_rotation(start, spin, Vec3::default(), inertia, inverse, step);
+        let flight = self.flight(body, spin, step);
         let mut end = rotation::exp(flight.rotation).mul(start);
         let mut angular = flight.angular_velocity;
         if shift.length_squared() > 0.0 {

@@ -39,6 +39,10 @@ pub struct Scene<'a> {
 
 /// Moves apart what lies deep in each other, and then out of what does not move.
 pub fn clear(scene: &Scene, bodies: &mut Bodies) {
+    let watched = |body: usize| scene.mechanisms.member[body] || scene.is_fast(bodies, body);
+    if !(0..bodies.world()).any(|body| bodies.moves[body] && watched(body)) {
+        return;
+    }
     for held in [false, true] {
         for manifold in 0..scene.rows.manifolds.len() {
             if let Some(depth) = scene.depth(bodies, manifold, held) {

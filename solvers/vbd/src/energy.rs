@@ -44,14 +44,16 @@ impl Energies {
             |bodies: &Bodies, body: usize| bodies.moves[body] && (islands.touched(body) || islands.floats(body));
         self.by_leader.clear();
         self.by_leader.resize(count, Budget { scale: 1.0, ..Budget::default() });
-        for body in (0..count).filter(|&body| judged(bodies, body)) {
+        for body in (0..count).filter(|&body| bodies.moves[body] && islands.floats(body)) {
             self.by_leader[islands.leader(body)].whole.add_place(bodies.mass[body], bodies.path_start(body));
         }
         for body in (0..count).filter(|&body| judged(bodies, body)) {
             let budget = &mut self.by_leader[islands.leader(body)];
-            let lever = budget.whole.lever(bodies.path_start(body));
             let motion = reached(bodies, body, member[body]);
-            budget.whole.add_motion((bodies.mass[body], bodies.inertia[body]), lever, motion);
+            if islands.floats(body) {
+                let lever = budget.whole.lever(bodies.path_start(body));
+                budget.whole.add_motion((bodies.mass[body], bodies.inertia[body]), lever, motion);
+            }
             budget.predicted += energy(bodies, body, predicted(bodies, body, h));
             budget.reached += energy(bodies, body, motion);
         }

@@ -186,15 +186,14 @@ impl Solver for Vbd {
         state.step_count += 1;
         self.ledger.end(dt);
         let mut report = measure::report(model, state, &self.rows, &self.bodies);
-        [report.max_joint_error, report.max_joint_angle_error] = self.joints.largest_error(&self.bodies).map(Some);
+        [report.max_joint_error, report.max_joint_angle_error] = self.joint_errors().map(Some);
         model.update_joint_angles(state);
         report.iterations = sweeps;
         report.residual = Some(residual);
         report.asleep = self.sleep.count();
         report.broken = std::mem::take(&mut self.broken);
-        if self.ramp.is_none() {
-            self.joints.left_open(&self.bodies, &mut self.unconverged);
-        }
+        let open = self.mechanisms.measured().filter(|&(joint, axes)| self.joints.left_open(joint, axes));
+        self.unconverged.extend(open.map(|(joint, _)| joint as u32));
         self.unconverged.sort_unstable();
         self.unconverged.dedup();
         report.unconverged = std::mem::take(&mut self.unconverged);
@@ -244,6 +243,21 @@ impl Solver for Vbd {
         self.mechanisms.forget(|body| model.body_world.get(body) == Some(&world));
         if let Some(started) = self.started.get_mut(world as usize) {
             *started = false;
+        }
+    }
+}
+
+impl Vbd {
+    /// Largest error of hard rows, translation and rotation \[m\], \[rad\].
+    fn joint_errors(&self) -> [f64; 2] {
+        let worse = |worst: [f64; 2], error: [f64; 2]| [0, 1].map(|part| worst[part].max(error[part]));
+        let joints = &self.joints;
+        match self.ramp {
+            None => self.mechanisms.measured().map(|(joint, axes)| joints.error(joint, axes)).fold([0.0; 2], worse),
+            Some(_) => {
+                let error = |joint| joints.error(joint, &joints.axes(joint, &self.bodies));
+                joints.acting().map(error).fold([0.0; 2], worse)
+            }
         }
     }
 }

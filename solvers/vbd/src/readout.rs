@@ -6,6 +6,7 @@ use drystone_solve::linalg::block6::split;
 
 use super::Vbd;
 use super::convert::to_dvec3;
+use super::joint::Axes;
 use super::rows::LANES;
 
 /// The force at one contact point in the last substep.
@@ -64,10 +65,9 @@ impl Vbd {
     }
 
     fn book_joints(&mut self, h: f64) {
-        let Self { ledger, joints, bodies, loads, .. } = self;
+        let Self { ledger, joints, mechanisms, bodies, loads, ramp, .. } = self;
         loads.begin(joints.count());
-        for joint in (0..joints.count()).filter(|&joint| joints.active[joint]) {
-            let axes = joints.axes(joint, bodies);
+        let mut book = |joint: usize, axes: &Axes| {
             let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
             for row in joints.rows(joint) {
                 let (linear, angular) = split(&axes.jacobian[row.axis as usize][1]);
@@ -78,6 +78,11 @@ impl Vbd {
             let second_order = ends.iter().any(|&body| bodies.moves[body] && bodies.step[body] != h);
             let impulse = loads.impulse(joint, (force, torque), h, second_order);
             ledger.joint(joint, bodies.placement[ends[1]].com, axes.lever, impulse);
+        };
+        if ramp.is_none() {
+            mechanisms.measured().for_each(|(joint, axes)| book(joint, axes));
+        } else {
+            joints.acting().for_each(|joint| book(joint, &joints.axes(joint, bodies)));
         }
     }
 }

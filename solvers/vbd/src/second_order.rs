@@ -15,8 +15,16 @@ use super::bodies::Bodies;
 use super::convert::{quat, sym3, to_dvec3, vec3};
 
 impl Vbd {
-    /// Aims by the second-order rule the groups that may.
-    pub(super) fn aim_second_order(&mut self, model: &Model, state: &State, h: f64) {
+    /// Aims all bodies that move where inertia and external forces lead them: by the second-order rule in the groups that may.
+    pub(super) fn aim(&mut self, model: &Model, state: &State, h: f64) {
+        if !self.options.second_order() {
+            for body in 0..model.body_count() {
+                if self.bodies.moves[body] {
+                    self.bodies.aim(body, h);
+                }
+            }
+            return;
+        }
         let mut smooth = self.smooth_groups();
         let jointed = self.jointed_bodies();
         for body in (0..model.body_count()).filter(|&body| self.bodies.moves[body] && jointed[body]) {
@@ -26,12 +34,16 @@ impl Vbd {
             smooth[self.islands.leader(body)] &= slow && follows;
         }
         for body in 0..model.body_count() {
-            if !self.bodies.moves[body] || !smooth[self.islands.leader(body)] {
+            if !self.bodies.moves[body] {
                 continue;
             }
+            let smooth = smooth[self.islands.leader(body)];
             match self.before[body] {
-                Some(before) if jointed[body] => self.bodies.aim_second_order(model, body, &before),
-                _ => self.bodies.aim_by_parabola(body, h),
+                Some(before) if smooth && jointed[body] => self.bodies.aim_second_order(model, body, &before),
+                _ => self.bodies.aim(body, h),
+            }
+            if smooth && !jointed[body] {
+                self.bodies.aim_by_parabola(body, h);
             }
         }
         self.joints.aim_armatures(model, &self.bodies, h);

@@ -44,9 +44,7 @@ impl Vbd {
         self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
         clock.lap(Phase::Predict);
         self.group(&collide.contacts);
-        if self.options.second_order() {
-            self.aim_second_order(model, state, h);
-        }
+        self.aim(model, state, h);
         let impact = ImpactStep { contacts: &collide.contacts, islands: &self.islands, h };
         self.impacts.resolve(&impact, &mut self.bodies);
         resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);

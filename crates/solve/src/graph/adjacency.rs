@@ -45,6 +45,7 @@ impl Adjacency {
     }
 
     /// The constraint ends on a body, in constraint order.
+    #[inline]
     pub fn of(&self, body: usize) -> impl ExactSizeIterator<Item = Incidence> + '_ {
         self.list.row(body).iter().map(|&code| Incidence(code))
     }
@@ -55,6 +56,7 @@ impl Adjacency {
     }
 
     /// How many constraint ends a body carries.
+    #[inline]
     pub fn degree(&self, body: usize) -> usize {
         self.list.row(body).len()
     }

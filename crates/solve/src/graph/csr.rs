@@ -51,6 +51,7 @@ impl Csr {
     }
 
     /// The items of a row, in the order they came.
+    #[inline]
     pub fn row(&self, row: usize) -> &[u32] {
         &self.item[self.start[row] as usize..self.start[row + 1] as usize]
     }

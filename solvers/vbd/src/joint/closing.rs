@@ -28,11 +28,11 @@ impl Mechanisms {
         contacts: &Adjacency,
         stuck: &mut Vec<u32>,
     ) {
-        let far = |mechanism: &Mechanism, joints: &Joints, bodies: &Bodies, limit: f64| {
-            let open = mechanism.open(joints, bodies);
+        let far = |mechanism: &mut Mechanism, joints: &Joints, bodies: &Bodies, limit: f64| {
+            let open = mechanism.measure(joints, bodies);
             open > limit || open.is_nan()
         };
-        let all = self.mechanisms.par_iter().with_min_len(4);
+        let all = self.mechanisms.par_iter_mut().with_min_len(4);
         let mut open: Vec<bool> = all.map(|m| far(m, joints, bodies, OPEN)).collect();
         if !open.contains(&true) {
             return;
@@ -51,7 +51,7 @@ impl Mechanisms {
             let around = Around { bodies, joints, manifolds, contacts, member, node, near: Some(&near) };
             let closing = mechanisms.par_iter_mut().zip(&open).with_min_len(4).filter(|(_, open)| **open);
             closing.for_each(|(mechanism, _)| mechanism.newton(&around, step == 0));
-            for (mechanism, open) in mechanisms.iter().zip(&mut open).filter(|(_, open)| **open) {
+            for (mechanism, open) in mechanisms.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
                 super::mechanisms::apply(mechanism, bodies, joints);
                 mechanism.bodies.iter().for_each(|&body| near[body as usize] = bodies.delta[body as usize]);
                 *open = far(mechanism, joints, bodies, CLOSED);
@@ -68,7 +68,8 @@ impl Mechanisms {
             *row = before;
         }
         for (mechanism, _) in self.mechanisms.iter().zip(open).filter(|(_, open)| *open) {
-            stuck.extend(mechanism.joints.iter().filter(|&&joint| joints.open(joint as usize, bodies) > OPEN));
+            let open = mechanism.measured().filter(|&(joint, axes)| joints.open(joint, axes) > OPEN);
+            stuck.extend(open.map(|(joint, _)| joint as u32));
         }
     }
 }

@@ -181,9 +181,21 @@ impl Mechanism {
         self.bodies.iter().any(|&body| contacts.degree(body as usize) > 0)
     }
 
-    /// How far its hard rows are from where they should be, as a share of the extent of the joint or of a radian.
-    pub fn open(&self, joints: &Joints, bodies: &Bodies) -> f64 {
-        self.joints.iter().map(|&joint| joints.open(joint as usize, bodies)).fold(0.0, f64::max)
+    /// How far its hard rows are from where they should be, as a share of the extent of the joint or of a radian. Takes the
+    /// coordinates of its joints where its bodies are.
+    pub fn measure(&mut self, joints: &Joints, bodies: &Bodies) -> f64 {
+        self.take_axes(joints, bodies);
+        self.measured().map(|(joint, axes)| joints.open(joint, axes)).fold(0.0, f64::max)
+    }
+
+    /// Its joints with their coordinates as last taken.
+    pub fn measured(&self) -> impl Iterator<Item = (usize, &Axes)> {
+        self.joints.iter().map(|&joint| joint as usize).zip(&self.axes)
+    }
+
+    fn take_axes(&mut self, joints: &Joints, bodies: &Bodies) {
+        let axes = self.joints.par_iter().with_min_len(TASK_JOINTS);
+        axes.map(|&joint| joints.axes(joint as usize, bodies)).collect_into_vec(&mut self.axes);
     }
 
     /// One Newton step, the first of a time step or a further one; the new placements and forces are left in
@@ -194,8 +206,7 @@ impl Mechanism {
         }
         self.inertial =
             self.bodies.iter().map(|&body| inertial_motion(around.bodies, body as usize)).fold(0.0, f64::max);
-        let axes = self.joints.par_iter().with_min_len(TASK_JOINTS);
-        axes.map(|&joint| around.joints.axes(joint as usize, around.bodies)).collect_into_vec(&mut self.axes);
+        self.take_axes(around.joints, around.bodies);
         self.assemble(around);
         self.direction.copy_from_slice(&self.descent);
         match &mut self.equations {

@@ -4,9 +4,9 @@ use drystone_model::ModelMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::Joints;
 use super::mechanism::{Around, Mechanism, NO_NODE};
 use super::net::Basis;
+use super::{Axes, Joints};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
@@ -102,6 +102,11 @@ impl Mechanisms {
         let own = |mechanism: &&Mechanism| mechanism.bodies.get(node) == Some(&(body as u32));
         let mechanism = self.mechanisms.iter().find(own)?;
         (!mechanism.is_held()).then_some(&mechanism.bodies)
+    }
+
+    /// All joints that act, with their coordinates at the end of the step.
+    pub fn measured(&self) -> impl Iterator<Item = (usize, &Axes)> {
+        self.mechanisms.iter().flat_map(Mechanism::measured)
     }
 
     /// A body of every wide net.

@@ -89,6 +89,11 @@ impl Joints {
         &mut self.rows[self.row_start[joint] as usize..self.row_start[joint + 1] as usize]
     }
 
+    /// The joints that act in this step.
+    pub fn acting(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.count()).filter(|&joint| self.active[joint])
+    }
+
     /// Whether a joint has a drive.
     pub fn driven(&self, joint: usize) -> bool {
         self.rows(joint).iter().any(|row| row.kind == RowKind::Drive)
@@ -207,56 +212,45 @@ impl Joints {
 
     /// How far the hard rows of a joint are from where they should be in this step, as a share of its extent or of a radian.
     /// What a row gives way under its force is no error of the solution.
-    pub fn open(&self, joint: usize, bodies: &Bodies) -> f64 {
-        let axes = self.axes(joint, bodies);
-        let size = self.extent[joint];
+    pub fn open(&self, joint: usize, axes: &Axes) -> f64 {
+        let extent = self.extent[joint];
         let error = |row: &JointRow| {
-            let size = if row.axis < 3 { size } else { 1.0 };
-            let off = axes.value[row.axis as usize] - row.reference - row.give(size);
+            let extent = if row.axis < 3 { extent } else { 1.0 };
+            let off = axes.value[row.axis as usize] - row.reference - row.give(extent);
             let off = match row.kind {
                 RowKind::Lower => off.min(0.0),
                 RowKind::Upper => off.max(0.0),
                 _ => off,
             };
-            off.abs() / size
+            off.abs() / extent
         };
         self.rows(joint).iter().filter(|row| row.hard && row.k > 0.0).map(error).fold(0.0, f64::max)
     }
 
-    /// Lists the joints whose hard rows are further from where they belong than a joint that holds: those that no motion
-    /// closed, and those that are still being drawn together.
-    pub fn left_open(&self, bodies: &Bodies, list: &mut Vec<u32>) {
-        for joint in (0..self.count()).filter(|&joint| self.active[joint]) {
-            let axes = self.axes(joint, bodies);
-            let size = self.extent[joint];
-            let far = |row: &JointRow| {
-                row.kind == RowKind::Locked
-                    && axes.value[row.axis as usize].abs() > LEFT_OPEN * if row.axis < 3 { size } else { 1.0 }
-            };
-            if self.rows(joint).iter().any(|row| row.hard && far(row)) {
-                list.push(joint as u32);
-            }
-        }
+    /// Whether a hard row of a joint is further from where it belongs than in a joint that holds: because no motion
+    /// closed it, or because it is still being drawn together.
+    pub fn left_open(&self, joint: usize, axes: &Axes) -> bool {
+        let extent = self.extent[joint];
+        let far = |row: &JointRow| {
+            row.kind == RowKind::Locked
+                && axes.value[row.axis as usize].abs() > LEFT_OPEN * if row.axis < 3 { extent } else { 1.0 }
+        };
+        self.rows(joint).iter().any(|row| row.hard && far(row))
     }
 
-    /// Largest error of hard locked axes, translation and rotation \[m\], \[rad\].
-    pub fn largest_error(&self, bodies: &Bodies) -> [f64; 2] {
-        let mut worst = [0.0f64; 2];
-        for joint in (0..self.count()).filter(|&joint| self.active[joint]) {
-            let axes = self.axes(joint, bodies);
-            let mut square = [0.0; 2];
-            for row in self.rows(joint).iter().filter(|row| row.hard) {
-                let value = axes.value[row.axis as usize];
-                let error = match row.kind {
-                    RowKind::Lower => (row.reference - value).max(0.0),
-                    RowKind::Upper => (value - row.reference).max(0.0),
-                    _ => value,
-                };
-                square[usize::from(row.axis >= 3)] += error * error;
-            }
-            worst = [0, 1].map(|part| worst[part].max(square[part].sqrt()));
+    /// Error of the hard rows of a joint, translation and rotation \[m\], \[rad\].
+    pub fn error(&self, joint: usize, axes: &Axes) -> [f64; 2] {
+        let mut square = [0.0; 2];
+        for row in self.rows(joint).iter().filter(|row| row.hard) {
+            let value = axes.value[row.axis as usize];
+            let error = match row.kind {
+                RowKind::Lower => (row.reference - value).max(0.0),
+                RowKind::Upper => (value - row.reference).max(0.0),
+                _ => value,
+            };
+            square[usize::from(row.axis >= 3)] += error * error;
         }
-        worst
+        square.map(f64::sqrt)
     }
 
     /// Multipliers of the hard rows of a wide net follow the forces last solved for. (Not the spring forces
