@@ -78,7 +78,7 @@ pub struct CompletionsOptions {
 /// Options of `drystone schema`.
 #[derive(Debug, Args)]
 pub struct SchemaOptions {
-    /// Which files: scenes or reports
+    /// Of what: scenes, reports or options of solvers
     #[arg(value_enum, default_value = "scene")]
     pub file: SchemaOf,
 }
@@ -90,6 +90,8 @@ pub enum SchemaOf {
     Scene,
     /// What `drystone run --report` writes
     Report,
+    /// What `--option` and `options` of scene files take, solver by solver
+    Options,
 }
 
 /// Options of `drystone check`.

@@ -10,6 +10,11 @@ pub fn print(options: &SchemaOptions) -> Result<Outcome, Failure> {
     match options.file {
         SchemaOf::Scene => print::line(drystone_io::scene_file::schema()),
         SchemaOf::Report => print::line(report::schema()?),
+        SchemaOf::Options => {
+            let of = |solver: &drystone::SolverEntry| (solver.name.to_owned(), solver.schema().to_value());
+            let all: serde_json::Map<String, serde_json::Value> = drystone::solvers().iter().map(of).collect();
+            print::line(format!("{:#}", serde_json::Value::Object(all)));
+        }
     }
     Ok(Outcome::Good)
 }

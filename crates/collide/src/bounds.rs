@@ -75,8 +75,7 @@ fn shape_bounds(
         // A still body of infinite extent must not stray by 0 · ∞.
         let turning = twist.angular.length() * dt;
         let turned = if turning > 0.0 { turning * arm } else { 0.0 };
-        let gravity = model.world_gravity.get(model.shape_world[shape] as usize).copied().unwrap_or(DVec3::ZERO);
-        let fallen = if table.dynamic[shape] { dt * dt * gravity.length() } else { 0.0 };
+        let fallen = if table.dynamic[shape] { dt * dt * model.body_gravity(body).length() } else { 0.0 };
         (at, twist.linear, turned + fallen)
     };
     let tight = extent(model, state, shape, &at);

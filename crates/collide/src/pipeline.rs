@@ -127,6 +127,11 @@ impl Collide {
         self.hook = hook.map(|hook| Hooked { hook, ids: None });
     }
 
+    /// Whether a hook has a say.
+    pub fn has_hook(&self) -> bool {
+        self.hook.is_some()
+    }
+
     /// Gives the hook of another pipeline the same say here.
     pub fn take_hook_of(&mut self, other: &Self) {
         self.hook = other.hook.as_ref().map(|hooked| Hooked { hook: hooked.hook.clone(), ids: None });

@@ -5,11 +5,13 @@ use drystone_model::Model;
 use drystone_solve::{Report, Solver, StepError};
 use thiserror::Error;
 
+use crate::advance::Pace;
+use crate::choice::SolverChoice;
 use crate::events::EventLog;
 use crate::forces::Forces;
 use crate::ids::Ids;
 use crate::query::QueryCache;
-use crate::registry::{SolverError, make_solver};
+use crate::registry::SolverError;
 use crate::sensors::Sensors;
 use crate::simulation::Simulation;
 
@@ -48,8 +50,8 @@ pub enum BuildError {
     },
 }
 
-enum SolverChoice {
-    Named(String),
+enum Chosen {
+    Named(SolverChoice),
     Made(Box<dyn Solver>),
 }
 
@@ -57,7 +59,7 @@ enum SolverChoice {
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct SimulationBuilder {
     model: Model,
-    solver: SolverChoice,
+    solver: Chosen,
     options: serde_json::Map<String, serde_json::Value>,
     dt: f64,
     threads: Option<usize>,
@@ -68,7 +70,7 @@ impl SimulationBuilder {
     pub(crate) fn new(model: Model) -> Self {
         Self {
             model,
-            solver: SolverChoice::Named(DEFAULT_SOLVER.to_owned()),
+            solver: Chosen::Named(DEFAULT_SOLVER.into()),
             options: serde_json::Map::new(),
             dt: DEFAULT_DT,
             threads: None,
@@ -76,9 +78,19 @@ impl SimulationBuilder {
         }
     }
 
-    /// Chooses a solver by name; see [`crate::solvers`].
-    pub fn solver(mut self, name: &str) -> Self {
-        self.solver = SolverChoice::Named(name.to_owned());
+    /// Chooses a solver, by name (see [`crate::solvers`]) or by its options:
+    ///
+    /// ```
+    /// use drystone::prelude::*;
+    /// use drystone::vbd::VbdOptions;
+    /// let model = ModelBuilder::new().finalize()?;
+    /// let by_name = Simulation::builder(model.clone()).solver("vbd").option("iterations", 5).build()?;
+    /// let typed = Simulation::builder(model).solver(VbdOptions { iterations: 5, ..VbdOptions::default() }).build()?;
+    /// assert_eq!(by_name.options()?["iterations"], typed.options()?["iterations"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solver(mut self, solver: impl Into<SolverChoice>) -> Self {
+        self.solver = Chosen::Named(solver.into());
         self
     }
 
@@ -91,7 +103,7 @@ impl SimulationBuilder {
 
     /// Uses a solver made by hand for this very model.
     pub fn with_solver(mut self, solver: Box<dyn Solver>) -> Self {
-        self.solver = SolverChoice::Made(solver);
+        self.solver = Chosen::Made(solver);
         self
     }
 
@@ -119,10 +131,13 @@ impl SimulationBuilder {
         if !(self.dt.is_finite() && self.dt > 0.0) {
             return Err(StepError::BadTimeStep(self.dt).into());
         }
-        let solver = match self.solver {
-            SolverChoice::Named(name) => make_solver(&name, &self.model, self.options.into())?,
-            SolverChoice::Made(solver) if self.options.is_empty() => solver,
-            SolverChoice::Made(solver) => {
+        let (solver, choice) = match self.solver {
+            Chosen::Named(mut choice) => {
+                self.options.into_iter().for_each(|(key, value)| choice.set(&key, value));
+                (choice.make(&self.model)?, Some(choice))
+            }
+            Chosen::Made(solver) if self.options.is_empty() => (solver, None),
+            Chosen::Made(solver) => {
                 let names: Vec<String> = self.options.keys().map(|key| format!("`{key}`")).collect();
                 let options = format!("option{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "));
                 return Err(BuildError::OptionsOfMadeSolver { solver: solver.name(), options });
@@ -149,6 +164,8 @@ impl SimulationBuilder {
             phase_total: Vec::new(),
             query: QueryCache::default(),
             sensors: Sensors::default(),
+            choice,
+            pace: Pace::default(),
             model: self.model,
         })
     }

@@ -1,6 +1,6 @@
 //! Forces that act for one step.
 
-use drystone_model::{Control, DVec3, ModelMap};
+use drystone_model::{BodyKind, Control, DVec3, Model, ModelMap, State, Twist};
 
 /// Forces asked for since the last step. They are laid on top of the standing ones of
 /// [`Control::body_f`] for one step and taken off again exactly (restored, not subtracted).
@@ -31,6 +31,24 @@ impl Forces {
             self.standing.push((body, *total));
             total.0 += force;
             total.1 += torque;
+        }
+    }
+
+    /// Adds the forces of damping: a step of `dt` seconds takes the share 1 / (1 + rate · dt) of the velocity at its start
+    /// over, which as a force is −rate / (1 + rate · dt) times the momentum. A force, so that every solver weighs it against
+    /// contacts and joints as it does any other.
+    pub fn damp(&mut self, model: &Model, state: &State, control: &mut Control, dt: f64) {
+        for (body, &rates) in model.body_damping.iter().enumerate().filter(|(_, rates)| **rates != [0.0; 2]) {
+            let Twist { linear, angular } = state.body_qd[body];
+            let at_rest = linear == DVec3::ZERO && angular == DVec3::ZERO;
+            if model.body_kind[body] != BodyKind::Dynamic || state.body_quarantined[body] || at_rest {
+                continue;
+            }
+            let [along, about] = rates.map(|rate| -rate / (1.0 + rate * dt));
+            let total = &mut control.body_f[body];
+            self.standing.push((body as u32, *total));
+            total.0 += along * model.body_mass[body] * linear;
+            total.1 += about * (model.body_inertia_world(state, body) * angular);
         }
     }
 

@@ -5,7 +5,7 @@
 //! not found was removed, and nothing is kept of what is gone.
 
 use drystone_model::{BodyId, Entity, JointId, ShapeId, WORLD};
-use drystone_solve::Untold;
+use drystone_solve::{Unsupported, Untold};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -45,6 +45,9 @@ pub enum RequestError {
     /// The solver cannot tell.
     #[error(transparent)]
     Untold(#[from] Untold),
+    /// The solver cannot do it.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
 }
 
 /// The ids of one kind of entity, in the order of the arrays.

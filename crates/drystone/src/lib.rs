@@ -23,9 +23,11 @@
 //! [`Recording`] or a [`Checkpoint`]. Data are in SI units; see [`model`] for frames and layout.
 #![forbid(unsafe_code)]
 
+pub mod advance;
 pub mod atomic;
 pub mod builder;
 pub mod checkpoint;
+pub mod choice;
 pub mod edit;
 pub mod events;
 mod forces;
@@ -39,11 +41,14 @@ mod requests;
 mod reset;
 mod resume;
 mod sensors;
+pub mod setters;
 pub mod simulation;
 pub mod words;
 
+pub use advance::Advance;
 pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use choice::{SolverChange, SolverChoice};
 pub use drystone_abd as abd;
 pub use drystone_collide as collide;
 pub use drystone_collide::{
@@ -73,6 +78,11 @@ pub struct ReadmeExample;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/first-program.md")]
 pub struct FirstProgram;
+
+/// That of the page about changing scenes.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/library.md")]
+pub struct LibraryExamples;
 
 /// What most programs need.
 pub mod prelude {

@@ -1,11 +1,11 @@
 //! Solvers by name.
 
-use drystone_abd::Abd;
-use drystone_jacobi::Jacobi;
+use drystone_abd::{Abd, AbdOptions};
+use drystone_jacobi::{Jacobi, JacobiOptions};
 use drystone_model::{Model, ModelBuilder, nearest};
 use drystone_solve::{BadOption, Refusal, Solver, Unsupported};
-use drystone_structured::Structured;
-use drystone_vbd::Vbd;
+use drystone_structured::{Structured, StructuredOptions};
+use drystone_vbd::{Vbd, VbdOptions};
 use thiserror::Error;
 
 use crate::words;
@@ -22,6 +22,8 @@ pub struct SolverEntry {
     /// Whether its option `device` runs it on a GPU, in builds with the feature `gpu`.
     pub on_gpu: bool,
     declare: fn(&mut ModelBuilder),
+    schema: fn() -> schemars::Schema,
+    defaults: fn() -> serde_json::Value,
     make: fn(&Model, serde_json::Value) -> Result<Box<dyn Solver>, SolverError>,
 }
 
@@ -63,6 +65,24 @@ impl From<Refusal> for SolverError {
     }
 }
 
+impl SolverEntry {
+    /// What options the solver takes, as a JSON schema: the same names and ranges for files, the command and programs.
+    pub fn schema(&self) -> schemars::Schema {
+        (self.schema)()
+    }
+
+    /// Its options with their defaults, as an object.
+    pub fn defaults(&self) -> serde_json::Value {
+        (self.defaults)()
+    }
+}
+
+/// The schema of options in one piece, so that those of several solvers can stand side by side.
+fn schema_of<T: schemars::JsonSchema>() -> schemars::Schema {
+    let settings = schemars::generate::SchemaSettings::default().with(|settings| settings.inline_subschemas = true);
+    settings.into_generator().into_root_schema_for::<T>()
+}
+
 const SOLVERS: &[SolverEntry] = &[
     SolverEntry {
         name: "vbd",
@@ -70,6 +90,8 @@ const SOLVERS: &[SolverEntry] = &[
         iterations: Some("iterations"),
         on_gpu: false,
         declare: Vbd::declare_attributes,
+        schema: schema_of::<VbdOptions>,
+        defaults: || serde_json::json!(VbdOptions::default()),
         make: |model, options| Ok(Box::new(Vbd::new(model, read_options("vbd", options)?)?)),
     },
     SolverEntry {
@@ -78,6 +100,8 @@ const SOLVERS: &[SolverEntry] = &[
         iterations: Some("max_iterations"),
         on_gpu: false,
         declare: |_| {},
+        schema: schema_of::<AbdOptions>,
+        defaults: || serde_json::json!(AbdOptions::default()),
         make: |model, options| Ok(Box::new(Abd::new(model, read_options("abd", options)?)?)),
     },
     SolverEntry {
@@ -86,6 +110,8 @@ const SOLVERS: &[SolverEntry] = &[
         iterations: None,
         on_gpu: false,
         declare: |_| {},
+        schema: schema_of::<StructuredOptions>,
+        defaults: || serde_json::json!(StructuredOptions::default()),
         make: |model, options| Ok(Box::new(Structured::new(model, read_options("structured", options)?)?)),
     },
     SolverEntry {
@@ -94,6 +120,8 @@ const SOLVERS: &[SolverEntry] = &[
         iterations: Some("iterations"),
         on_gpu: true,
         declare: |_| {},
+        schema: schema_of::<JacobiOptions>,
+        defaults: || serde_json::json!(JacobiOptions::default()),
         make: |model, options| Ok(Box::new(Jacobi::new(model, read_options("jacobi", options)?)?)),
     },
 ];
@@ -191,6 +219,27 @@ mod tests {
                 Some(error) => assert!(entry.on_gpu && error.to_string().contains("vulkan"), "{error}"),
                 None => assert!(entry.on_gpu && cfg!(any(feature = "cuda", feature = "vulkan")), "{}", entry.name),
             }
+        }
+    }
+
+    /// Names and defaults of the schema are those that are read.
+    #[test]
+    fn the_schema_of_a_solver_names_its_options_and_their_defaults() {
+        for entry in solvers() {
+            let (schema, defaults) = (entry.schema().to_value(), entry.defaults());
+            let described = schema["properties"].as_object().unwrap();
+            let names: Vec<&String> = described.keys().collect();
+            let mut known: Vec<&String> = defaults.as_object().unwrap().keys().collect();
+            known.sort();
+            let mut sorted = names.clone();
+            sorted.sort();
+            assert_eq!(sorted, known, "{}", entry.name);
+            for (name, property) in described {
+                assert_eq!(property["default"], defaults[name], "{} {name}", entry.name);
+                assert!(property["description"].as_str().is_some_and(|text| !text.is_empty()), "{} {name}", entry.name);
+            }
+            let model = ModelBuilder::new().finalize().unwrap();
+            assert!(make_solver(entry.name, &model, defaults).is_ok(), "{}", entry.name);
         }
     }
 

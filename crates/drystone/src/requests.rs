@@ -107,6 +107,82 @@ impl Simulation {
         Ok(())
     }
 
+    /// Changes the momentum of a body at once, by an impulse at its centre of mass, world frame \[N·s\]. Wakes it.
+    ///
+    /// ```
+    /// use drystone::prelude::*;
+    /// let mut scene = ModelBuilder::new();
+    /// let puck = scene.add_body(BodyDef::dynamic("puck").cuboid(DVec3::splat(0.5)).mass(2.0));
+    /// let mut sim = Simulation::new(scene.finalize()?)?;
+    /// sim.apply_impulse(puck, DVec3::X * 4.0)?;
+    /// sim.apply_impulse_at(puck, DVec3::Y * 2.0, DVec3::X * 0.5)?;
+    /// let velocity = sim.velocity(puck)?;
+    /// assert!((velocity.linear - DVec3::new(2.0, 1.0, 0.0)).length() < 1e-12); // m/s
+    /// assert!((velocity.angular - DVec3::Z * 3.0).length() < 1e-12); // 1 N·m·s on 1/3 kg·m²
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn apply_impulse(&mut self, body: BodyId, impulse: DVec3) -> Result<(), RequestError> {
+        self.kick(body, impulse, |_| DVec3::ZERO)
+    }
+
+    /// Changes the angular momentum of a body at once, world frame \[N·m·s\]. Wakes it.
+    pub fn apply_angular_impulse(&mut self, body: BodyId, impulse: DVec3) -> Result<(), RequestError> {
+        self.kick(body, DVec3::ZERO, |_| impulse)
+    }
+
+    /// Changes the momentum of a body at once, by an impulse at `point` of the world \[m\], world frame \[N·s\]. Wakes it.
+    pub fn apply_impulse_at(&mut self, body: BodyId, impulse: DVec3, point: DVec3) -> Result<(), RequestError> {
+        self.kick(body, impulse, |centre| (point - centre).cross(impulse))
+    }
+
+    fn kick(&mut self, body: BodyId, impulse: DVec3, turn: impl FnOnce(DVec3) -> DVec3) -> Result<(), RequestError> {
+        let index = self.movable(body)?;
+        let turn = turn(self.model.body_centre(&self.state, index as u32));
+        if !(impulse.is_finite() && turn.is_finite()) {
+            return Err(self.unfit(index, "the impulse is not finite", "give finite numbers"));
+        }
+        let inertia = self.model.body_inertia_world(&self.state, index);
+        self.state.body_qd[index].linear += impulse / self.model.body_mass[index];
+        self.state.body_qd[index].angular += inertia.inverse() * turn;
+        self.solver.wake(index);
+        Ok(())
+    }
+
+    /// Whether a body is left out of the work because it rests.
+    pub fn is_asleep(&self, body: BodyId) -> Result<bool, RequestError> {
+        Ok(self.solver.is_asleep(self.body_index(body)?))
+    }
+
+    /// Takes a body, and the group it sleeps with, back into the work. Solvers that leave nothing out have nothing to do.
+    pub fn wake(&mut self, body: BodyId) -> Result<(), RequestError> {
+        let index = self.in_play(body)?;
+        self.solver.wake(index);
+        Ok(())
+    }
+
+    /// Stops a body and everything it was connected to by contacts and joints in the last step, and leaves them out of the
+    /// work until something disturbs them. Only `vbd` with its option `sleeping` can; others refuse.
+    ///
+    /// ```
+    /// use drystone::prelude::*;
+    /// let mut scene = ModelBuilder::new();
+    /// let ball = scene.add_body(BodyDef::dynamic("ball").sphere(0.1));
+    /// let mut sim = Simulation::builder(scene.finalize()?).option("sleeping", true).build()?;
+    /// sim.put_to_sleep(ball)?;
+    /// sim.run(10, |_| ())?;
+    /// assert!(sim.is_asleep(ball)? && sim.pose(ball)? == Pose::IDENTITY); // it hangs in the air
+    /// sim.wake(ball)?;
+    /// sim.run(10, |_| ())?;
+    /// assert!(sim.pose(ball)?.translation.z < -0.1);
+    /// sim.set_solver("jacobi")?;
+    /// assert!(sim.put_to_sleep(ball).unwrap_err().to_string().contains("`jacobi`"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn put_to_sleep(&mut self, body: BodyId) -> Result<(), RequestError> {
+        let index = self.movable(body)?;
+        Ok(self.solver.put_to_sleep(&self.model, &mut self.state, &self.collide.contacts, index)?)
+    }
+
     /// Pose a kinematic body shall have at the end of the next step; `None` lets it follow its velocity.
     ///
     /// ```

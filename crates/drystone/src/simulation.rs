@@ -4,7 +4,9 @@ use drystone_collide::Collide;
 use drystone_model::{Control, Entity, Model, State, WorldId};
 use drystone_solve::{ContactForce, JointForce, Phase, Report, Solver, StepError, Untold};
 
+use crate::advance::Pace;
 use crate::builder::{BuildError, SimulationBuilder};
+use crate::choice::SolverChoice;
 use crate::events::{Event, EventLog};
 use crate::forces::Forces;
 use crate::ids::{Ids, RequestError};
@@ -57,6 +59,9 @@ pub struct Simulation {
     pub(crate) phase_total: Vec<(Phase, f64)>,
     pub(crate) query: QueryCache,
     pub(crate) sensors: Sensors,
+    /// What the solver was made from; none for one made by hand.
+    pub(crate) choice: Option<SolverChoice>,
+    pub(crate) pace: Pace,
 }
 
 impl Simulation {
@@ -79,6 +84,7 @@ impl Simulation {
         self.log.clear();
         self.query.state_changed();
         self.forces.push_into(&mut self.control);
+        self.forces.damp(&self.model, &self.state, &mut self.control, self.dt);
         let mut quarantined = self.take_out_bad_input();
         let solved = self.solve_until_finite(&mut quarantined);
         self.forces.pop_from(&mut self.control);

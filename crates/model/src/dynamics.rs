@@ -59,8 +59,7 @@ impl Model {
             let (mass, twist) = (self.body_mass[body], state.body_qd[body]);
             let spin = self.body_spin(state, body);
             energy.kinetic += 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
-            let gravity = self.world_gravity[self.body_world[body] as usize];
-            energy.potential -= mass * gravity.dot(self.body_centre(state, body as u32));
+            energy.potential -= mass * self.body_gravity(body).dot(self.body_centre(state, body as u32));
         }
         for particle in 0..self.particle_count() {
             let mass = self.particle_mass[particle];

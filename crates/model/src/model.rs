@@ -60,6 +60,10 @@ pub struct Model {
     pub body_q: Vec<Pose>,
     /// Initial velocity of the centre of mass \[m/s\] and angular velocity \[rad/s\], world frame.
     pub body_qd: Vec<Twist>,
+    /// Rates at which velocity and angular velocity decay \[1/s\].
+    pub body_damping: Vec<[f64; 2]>,
+    /// Multiple of the gravity of its world that pulls the body \[1\].
+    pub body_gravity_scale: Vec<f64>,
 
     /// Name, unique.
     pub shape_name: Vec<String>,
@@ -198,6 +202,12 @@ impl Model {
     /// Whether a shape can touch anything: sensors cannot.
     pub fn is_solid(&self, shape: usize) -> bool {
         !self.shape_sensor.get(shape).copied().unwrap_or_default()
+    }
+
+    /// What gravity accelerates a body by \[m/s²\].
+    pub fn body_gravity(&self, body: usize) -> DVec3 {
+        let scale = self.body_gravity_scale.get(body).copied().unwrap_or(1.0);
+        self.world_gravity[self.body_world[body] as usize] * scale
     }
 
     /// The body with the given name.

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use drystone_model::{Contacts, DVec3, ModelMap};
+use drystone_model::{BodyId, Contacts, DVec3, ModelMap, ShapeId};
 use thiserror::Error;
 
 use crate::joint::Wrench;
@@ -62,6 +62,16 @@ impl ContactForce {
     pub fn pushed(self, force: DVec3, torque: DVec3, centre: [DVec3; 2]) -> Self {
         let about = |side: usize| torque + (self.point() - centre[side]).cross(force);
         Self { force, torque: [-about(0), about(1)], ..self }
+    }
+
+    /// The bodies, by id where a simulation tells of the contact.
+    pub fn bodies(&self) -> [BodyId; 2] {
+        self.body.map(BodyId)
+    }
+
+    /// The shapes, likewise.
+    pub fn shapes(&self) -> [ShapeId; 2] {
+        self.key.shape.map(ShapeId)
     }
 
     /// Where the force acts \[m\].

@@ -1,7 +1,7 @@
 //! What a solver is.
 
 use drystone_collide::Collide;
-use drystone_model::{Control, Model, ModelMap, State};
+use drystone_model::{Contacts, Control, Model, ModelMap, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -12,7 +12,7 @@ use crate::report::Report;
 
 /// A way to advance a scene in time. Built for one model; refuses at construction what it cannot
 /// honour. Multipliers, penalties and lagged friction live here, keyed by contact.
-pub trait Solver: Send {
+pub trait Solver: Send + Sync {
     /// The name users select it by.
     fn name(&self) -> &'static str;
 
@@ -54,6 +54,31 @@ pub trait Solver: Send {
             reason: "it cannot go on with an edited model".into(),
             remedy: "edit under another solver, or build the simulation anew".into(),
         }))
+    }
+
+    /// Whether a body is left out of the work because it rests. Never, for a solver that leaves nothing out.
+    fn is_asleep(&self, _body: usize) -> bool {
+        false
+    }
+
+    /// Takes the group of a body back into the work, if it was left out.
+    fn wake(&mut self, _body: usize) {}
+
+    /// Stops the group of a body, as these contacts and its joints have it, and leaves it out of the work until something
+    /// disturbs it.
+    fn put_to_sleep(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        contacts: &Contacts,
+        body: usize,
+    ) -> Result<(), Unsupported> {
+        let _ = (model, state, contacts, body);
+        Err(Unsupported {
+            solver: self.name(),
+            reason: "it leaves no bodies out of the work, so that none can sleep".into(),
+            remedy: "use the solver `vbd` with the option `sleeping`, or make the body static".into(),
+        })
     }
 
     /// Forgets the history of the bodies of a world: its next step is a first one, as after building or teleporting them.

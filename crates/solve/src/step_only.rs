@@ -12,7 +12,7 @@ pub struct StepOnly<F>(pub F);
 
 impl<F> Solver for StepOnly<F>
 where
-    F: FnMut(&Model, &mut State, &mut Collide, f64) -> Result<Report, StepError> + Send,
+    F: FnMut(&Model, &mut State, &mut Collide, f64) -> Result<Report, StepError> + Send + Sync,
 {
     fn name(&self) -> &'static str {
         "step-only"

@@ -128,7 +128,7 @@ impl Bodies {
     fn aim_dynamic(&mut self, model: &Model, state: &State, wrench: Wrench, body: usize, h: f64) -> bool {
         let (force, torque) = wrench;
         let twist = state.body_qd[body];
-        let gravity = model.world_gravity[model.body_world[body] as usize];
+        let gravity = model.body_gravity(body);
         let velocity = twist.linear + h * (gravity + force / model.body_mass[body]);
         let orientation = state.body_q[body].rotation;
         let inertia = model.body_inertia[body];

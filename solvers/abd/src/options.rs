@@ -2,12 +2,13 @@
 
 use drystone_solve::BadOption;
 use drystone_solve::ranges::{Ranges, above};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::rigidity::Rigidity;
 
 /// How velocities follow from positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Integrator {
     /// First-order backward differences everywhere: damps what swings.
@@ -19,7 +20,7 @@ pub enum Integrator {
 }
 
 /// Options of the `abd` solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AbdOptions {
     /// Distance below which surfaces push each other apart, d̂ \[m\]; `None` chooses by `relative_distance`.

@@ -9,12 +9,13 @@
 
 use drystone_geometry::mass::symmetric_eigen;
 use drystone_model::{DMat3, DVec3};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::affine::{Affine, Mat12, Vec12, polar_rotation};
 
 /// Which potential keeps bodies rigid.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Rigidity {
     /// κ v ‖A Aᵀ − 1‖²: a polynomial.

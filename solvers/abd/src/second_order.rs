@@ -100,8 +100,7 @@ impl SecondOrder {
             if !bodies.moves[body] || model.body_kind[body] != BodyKind::Dynamic {
                 continue;
             }
-            let acceleration =
-                model.world_gravity[model.body_world[body] as usize] + wrench[body].0 / model.body_mass[body];
+            let acceleration = model.body_gravity(body) + wrench[body].0 / model.body_mass[body];
             match &self.before[body] {
                 Some(before) if self.jointed[body] => {
                     let start = self.start_of(model, body);

@@ -108,7 +108,7 @@ fn free(source: &Source, body: usize, rotation: DQuat, velocity: &Twist) -> Vec6
     let (model, constants) = (source.model, &source.constants[body]);
     let (force, torque) = source.control.body_f[body];
     let push = source.effort.get(body).copied().unwrap_or_default();
-    let gravity = model.world_gravity[model.body_world[body] as usize];
+    let gravity = model.body_gravity(body);
     let acceleration = vec3(gravity + (force + push.0) * constants.inverse_mass);
     let inverse = constants.inverse_inertia;
     free_velocity(quat(rotation), vec6(velocity), acceleration, vec3(torque + push.1), inverse, source.h)

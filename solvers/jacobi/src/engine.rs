@@ -42,7 +42,7 @@ pub struct StepInput<'a> {
 }
 
 /// The passes of a step in one precision.
-pub trait Engine: Debug + Send {
+pub trait Engine: Debug + Send + Sync {
     /// Takes over a new layout; multipliers of point constraints that stay are kept.
     fn rebuild(&mut self, model: &Model, layout: &Layout);
 

@@ -3,12 +3,13 @@
 use drystone_device::DeviceChoice;
 use drystone_solve::ranges::{Ranges, above};
 use drystone_solve::{BadOption, Precision};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::NAME;
 
 /// The diagonal the iteration divides by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Splitting {
     /// The diagonal blocks of the Delassus matrix: block Jacobi as in the textbook.
@@ -20,7 +21,7 @@ pub enum Splitting {
 }
 
 /// What is done with the sequence of iterates.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Acceleration {
     /// Each iterate is the next one's start.
@@ -31,7 +32,7 @@ pub enum Acceleration {
 }
 
 /// How position errors are taken back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stabilization {
     /// Not at all: joints drift.
@@ -44,7 +45,7 @@ pub enum Stabilization {
 }
 
 /// Options of the `jacobi` solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct JacobiOptions {
     /// Iterations per substep.
@@ -74,6 +75,7 @@ pub struct JacobiOptions {
     pub projection_iterations: u32,
     /// GPU that runs the iterations, in single precision; null runs them on the CPU. Needs a build with the feature
     /// `gpu`.
+    #[schemars(with = "Option<String>")]
     pub device: Option<DeviceChoice>,
     /// Measures the kernels of the GPU one by one, for which the CPU waits after each.
     pub kernel_times: bool,

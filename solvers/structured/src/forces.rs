@@ -17,7 +17,7 @@ impl Mechanism {
             }
             let body = &self.bodies.body[index];
             let (force, torque) = control.body_f[index];
-            let weight = model.world_gravity[model.body_world[index] as usize] * body.mass;
+            let weight = model.body_gravity(index) * body.mass;
             let omega = body.angular();
             let gyration = if gyroscopic { omega.cross(body.inertia * omega) } else { Default::default() };
             self.motion[index] = spatial(force + weight, torque - gyration);

@@ -2,10 +2,11 @@
 
 use drystone_solve::BadOption;
 use drystone_solve::ranges::{Ranges, above};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How the linear systems are solved: the four methods of the comparison, and the default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Trees by elimination; loops densely while they are few, iteratively beyond
@@ -23,7 +24,7 @@ pub enum Method {
 }
 
 /// The Krylov iteration for loops.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Krylov {
     /// Minimal residuals: redundant rows converge, contradictory ones end at least squares.
@@ -36,7 +37,7 @@ pub enum Krylov {
 }
 
 /// How a step is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Integrator {
     /// Second order, symplectic, time-reversible: constraints at both ends of the step.
@@ -49,7 +50,7 @@ pub enum Integrator {
 }
 
 /// What keeps the joints closed in the long run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stabilization {
     /// Velocities and positions are projected onto the constraints.
@@ -62,7 +63,7 @@ pub enum Stabilization {
 }
 
 /// Options of the `structured` solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct StructuredOptions {
     /// How the linear systems are solved.

@@ -126,7 +126,7 @@ impl Bodies {
                 BodyKind::Kinematic if alive => self.predict_kinematic(model, control, body, pose, twist, h),
                 _ => {
                     self.freeze(body);
-                    self.acceleration[body] = vec3(model.world_gravity[model.body_world[body] as usize]);
+                    self.acceleration[body] = vec3(model.body_gravity(body));
                 }
             }
         }
@@ -163,7 +163,7 @@ impl Bodies {
         let (force, torque) = control.body_f[body];
         let (force, torque) = (force + self.effort[body].0, torque + self.effort[body].1);
         let mass = model.body_mass[body];
-        let acceleration = model.world_gravity[model.body_world[body] as usize] + force / mass;
+        let acceleration = model.body_gravity(body) + force / mass;
         let [body_inertia, body_inverse] = self.own_inertia[body];
         let orientation = quat(pose.rotation);
         let inv_h2 = 1.0 / (h * h);

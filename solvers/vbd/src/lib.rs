@@ -39,7 +39,7 @@ mod wide;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
-use drystone_model::{Control, Model, ModelMap, State};
+use drystone_model::{Contacts, Control, Model, ModelMap, State};
 
 pub use joint::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
@@ -224,6 +224,32 @@ impl Solver for Vbd {
 
     fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
         Ok(Box::new(self.carried_over(model, map)?))
+    }
+
+    fn is_asleep(&self, body: usize) -> bool {
+        self.sleep.asleep(body)
+    }
+
+    fn wake(&mut self, body: usize) {
+        self.sleep.forget(body);
+    }
+
+    fn put_to_sleep(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        contacts: &Contacts,
+        body: usize,
+    ) -> Result<(), Unsupported> {
+        if !self.options.sleeping {
+            return Err(Unsupported {
+                solver: "vbd",
+                reason: "it leaves no bodies out of the work while its option `sleeping` is off".into(),
+                remedy: "set `sleeping` to true".into(),
+            });
+        }
+        self.lay_down(model, state, contacts, body);
+        Ok(())
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {

@@ -2,10 +2,11 @@
 
 use drystone_solve::ranges::{Ranges, above};
 use drystone_solve::{BadOption, Precision};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How contact and joint multipliers and penalties are governed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Augmented Lagrangian with penalties scaled by the load a contact carries. No unit-bearing knob.
@@ -18,7 +19,7 @@ pub enum Method {
 }
 
 /// How velocities follow from positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Integrator {
     /// Second order with [`Method::LoadScaled`], first order with the published methods, as published.
@@ -33,7 +34,7 @@ pub enum Integrator {
 }
 
 /// Parameters of the published method; they carry units and want tuning to the masses.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AvbdOptions {
     /// Share of the inherited constraint error that is left alone in a step \[1\].
@@ -80,7 +81,7 @@ impl Default for AvbdOptions {
 }
 
 /// Options of the `vbd` solver.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct VbdOptions {
     /// Most sweeps over all bodies per substep; with automatic substeps, per step.

@@ -6,9 +6,11 @@
 //! hard or soft. A joint that broke or was switched off long ago holds nobody and wakes nobody. While it sleeps its
 //! bodies stand still like static ones, and its contacts and joints keep their loads.
 
+use drystone_kernels::double::math::Vec6;
 use drystone_model::{BodyKind, Contacts, Control, DVec3, Model, ModelMap, Pose, State, Twist, WORLD};
 use serde::{Deserialize, Serialize};
 
+use super::Vbd;
 use super::bodies::Bodies;
 use super::islands::Islands;
 use super::joint::Joints;
@@ -182,6 +184,22 @@ impl Sleep {
         }
     }
 
+    /// Puts bodies to sleep where they are, as one group.
+    pub fn lay_down(&mut self, state: &mut State, contacts: &Contacts, members: &[usize]) {
+        let Some(&first) = members.first() else { return };
+        for &body in members {
+            self.group[body] = Some(first as u32);
+            self.bed[body] = state.body_q[body];
+            self.contacts[body] = 0;
+            state.body_qd[body] = Twist::default();
+        }
+        for body in bodies_of(contacts) {
+            if members.binary_search(&body).is_ok() {
+                self.contacts[body] += 1;
+            }
+        }
+    }
+
     /// Wakes the group of a body and forgets how long it has rested.
     pub fn forget(&mut self, body: usize) {
         self.wake(body);
@@ -196,6 +214,28 @@ impl Sleep {
                 self.group[other] = None;
                 self.rest[other] = 0.0;
             }
+        }
+    }
+}
+
+impl Vbd {
+    /// Puts a body to sleep with all that contacts and joints tie to it, whether or not it slept in the last step.
+    pub(super) fn lay_down(&mut self, model: &Model, state: &mut State, contacts: &Contacts, body: usize) {
+        let count = model.body_count();
+        let alive = |body: usize| model.body_kind[body] == BodyKind::Dynamic && !state.body_quarantined[body];
+        let moves: Vec<bool> = (0..count).map(alive).chain([false]).collect();
+        let slot = |body: u32| if body == WORLD { count as u32 } else { body };
+        let both = contacts.manifold_body0.iter().zip(&contacts.manifold_body1);
+        let acting = (0..self.joints.count()).filter(|&joint| !self.sleep.joint_off[joint]);
+        let tied = acting.map(|joint| self.joints.geometry[joint].body.map(|body| body as u32));
+        let mut islands = Islands::default();
+        islands.build(&moves, both.map(|(&a, &b)| [slot(a), slot(b)]), tied);
+        let leader = islands.leader(body);
+        let members: Vec<usize> = (0..count).filter(|&other| moves[other] && islands.leader(other) == leader).collect();
+        self.sleep.lay_down(state, contacts, &members);
+        for body in members {
+            self.bodies.last_acceleration[body] = Vec6::default();
+            self.bodies.left_velocity[body] = Vec6::default();
         }
     }
 }

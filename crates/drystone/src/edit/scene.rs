@@ -18,6 +18,8 @@ pub struct SceneEdit<'a> {
     scene: ModelBuilder,
     contacts: &'a Contacts,
     touched: bool,
+    /// Shapes of the world that are not what they were, by index.
+    stirred: Vec<u32>,
     body: Marks,
     shape: Marks,
     joint: Marks,
@@ -60,6 +62,7 @@ impl<'a> SceneEdit<'a> {
             scene: new_model().reopen(&model),
             contacts: &sim.collide.contacts,
             touched: false,
+            stirred: Vec::new(),
             body: Marks::new(model.body_count()),
             shape: Marks::new(model.shape_count()),
             joint: Marks::new(model.joint_count()),
@@ -70,11 +73,18 @@ impl<'a> SceneEdit<'a> {
     /// Adds a body with its shapes. An empty name becomes `body_<id>`.
     pub fn add_body(&mut self, mut def: BodyDef) -> Result<BodyId, RequestError> {
         let id = BodyId(give(&mut self.ids.body, &mut self.body, Entity::Body, &mut def.name)?);
-        let shapes = std::mem::take(&mut def.shapes);
+        let (shapes, locked, pose) = (std::mem::take(&mut def.shapes), std::mem::take(&mut def.locked), def.pose);
+        let lock = JointDef::axis_lock_name(&def.name);
+        // What cannot be locked is left to the checks of the scene.
+        let joint = if def.kind == BodyKind::Dynamic { JointDef::axis_lock(id, pose, locked) } else { None };
+        def.locked = if joint.is_some() { [false; 6] } else { locked };
         self.scene.add_body(def);
         self.touched = true;
         for shape in shapes {
             self.add_shape(id, shape)?;
+        }
+        if let Some(joint) = joint.filter(|_| locked.contains(&true)) {
+            self.add_joint(joint.named(lock))?;
         }
         Ok(id)
     }
@@ -106,12 +116,6 @@ impl<'a> SceneEdit<'a> {
         self.body.kept[index.index()] = false;
         for shape in self.scene.body_shapes(index).to_vec() {
             self.shape.kept[shape.index()] = false;
-        }
-        for joint in (0..self.scene.joint_count() as u32).map(JointId) {
-            let def = self.scene.joint_def(joint).map(|def| [def.parent, def.child]);
-            if def.is_some_and(|ends| ends.contains(&index)) && self.joint.kept[joint.index()] {
-                self.drop_joint(joint);
-            }
         }
         self.touched = true;
         Ok(())
@@ -273,12 +277,23 @@ impl<'a> SceneEdit<'a> {
         }
     }
 
-    /// Notes it of the body that wears a shape; if that is the world, of all that touch the shape.
+    /// Notes it of the body that wears a shape; if that is the world, of the shape itself.
     fn mark_wearer(&mut self, shape: ShapeId) {
         self.touched = true;
         match self.scene.shape_body(shape) {
             Some(body) if !body.is_world() => self.mark_body(body),
-            _ => self.mark_touching(|contact_shape, _| contact_shape == shape.index()),
+            _ => self.stirred.push(shape.0),
+        }
+    }
+
+    /// Joints go with their bodies: one pass over all of them, however many bodies go.
+    fn drop_joints_of_removed(&mut self) {
+        for joint in (0..self.scene.joint_count() as u32).map(JointId) {
+            let Some(ends) = self.scene.joint_def(joint).map(|def| [def.parent, def.child]) else { continue };
+            let gone = |body: &BodyId| self.body.kept.get(body.index()) == Some(&false);
+            if self.joint.kept[joint.index()] && ends.iter().any(gone) {
+                self.drop_joint(joint);
+            }
         }
     }
 
@@ -301,10 +316,14 @@ impl<'a> SceneEdit<'a> {
         if !self.touched {
             return Ok(None);
         }
+        self.drop_joints_of_removed();
+        self.stirred.sort_unstable();
+        let stirred = std::mem::take(&mut self.stirred);
         // What touches something that goes or is not what it was wakes; one step along, not through the whole pile.
         let (bodies, changed, shapes) = (self.body.kept.clone(), self.body.changed.clone(), self.shape.kept.clone());
         let moved = |body: u32| body != WORLD && (!bodies[body as usize] || changed[body as usize]);
-        self.mark_touching(|shape, body| !shapes[shape] || moved(body));
+        let shaken = |shape: usize| !shapes[shape] || stirred.binary_search(&(shape as u32)).is_ok();
+        self.mark_touching(|shape, body| shaken(shape) || moved(body));
         self.scene.retain(&self.body.kept, &self.shape.kept, &self.joint.kept);
         let model = self.scene.finalize()?;
         self.ids.body.retain(&self.body.kept);

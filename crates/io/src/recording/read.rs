@@ -148,4 +148,7 @@ fn start(model: &mut Model, recording: &Recording) {
         model.particle_q = vec![Default::default(); p];
     }
     model.particle_qd = vec![Default::default(); p];
+    // Not recorded: what the numbers were is in the motion.
+    model.body_damping = vec![[0.0; 2]; b];
+    model.body_gravity_scale = vec![1.0; b];
 }

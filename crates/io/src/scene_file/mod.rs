@@ -102,7 +102,14 @@ fn read_scene(text: &str, meshes: MeshSource<'_>) -> Result<LoadedScene, Vec<Sce
 
 /// The JSON schema of scene files, for editors and for `drystone schema`.
 pub fn schema() -> String {
-    let schema = schemars::schema_for!(SceneSpec);
+    let mut schema = schemars::schema_for!(SceneSpec);
+    // Options are those of the solvers, as these describe them.
+    let solvers: Vec<_> = drystone::solvers().iter().map(|solver| solver.schema().to_value()).collect();
+    if let Some(options) = schema.pointer_mut("/$defs/SceneSettings/properties/options")
+        && let Some(options) = options.as_object_mut()
+    {
+        options.insert("anyOf".into(), solvers.into());
+    }
     serde_json::to_string_pretty(&schema).unwrap_or_default()
 }
 

@@ -5,6 +5,7 @@ use drystone_geometry::{DVec3, MassProperties, Pose};
 use super::place::pose_methods;
 use super::{ModelBuilder, ShapeDef, frames};
 use crate::id::{BodyId, ShapeId};
+use crate::joint::Axis;
 use crate::model::BodyKind;
 use crate::state::Twist;
 
@@ -46,6 +47,13 @@ pub struct BodyDef {
     pub mass: MassSource,
     /// What it wears.
     pub shapes: Vec<ShapeDef>,
+    /// Rates at which velocity and angular velocity decay \[1/s\]; see [`BodyDef::damping`].
+    pub damping: [f64; 2],
+    /// Multiple of the gravity of its world that pulls it \[1\].
+    pub gravity_scale: f64,
+    /// Axes of the world along which the origin of the body frame does not move (x, y, z) and about which the body does not
+    /// turn (x, y, z): a joint to the world named `<body>/locked`.
+    pub locked: [bool; 6],
 }
 
 impl BodyDef {
@@ -57,6 +65,9 @@ impl BodyDef {
             velocity: Twist::default(),
             mass: MassSource::Density,
             shapes: Vec::new(),
+            damping: [0.0; 2],
+            gravity_scale: 1.0,
+            locked: [false; 6],
         }
     }
 
@@ -98,6 +109,33 @@ impl BodyDef {
     /// Sets mass, centre of mass and inertia, in the body frame.
     pub fn mass_properties(mut self, mass: MassProperties) -> Self {
         self.mass = MassSource::Given(mass);
+        self
+    }
+
+    /// Sets the rates at which velocity and angular velocity decay \[1/s\]. A step of `dt` seconds takes the share
+    /// 1 / (1 + rate · dt) of what the body had at its start over, whatever the rate: first order, and never past rest.
+    pub fn damping(mut self, linear: f64, angular: f64) -> Self {
+        self.damping = [linear, angular];
+        self
+    }
+
+    /// Sets the multiple of the gravity of its world that pulls the body \[1\]; zero makes it float.
+    pub fn gravity_scale(mut self, scale: f64) -> Self {
+        self.gravity_scale = scale;
+        self
+    }
+
+    /// Keeps the body from moving along and turning about axes of the world. Exactly one rotation cannot be locked.
+    ///
+    /// ```
+    /// use drystone_model::{Axis, BodyDef, DVec3, ModelBuilder};
+    /// let mut flat = ModelBuilder::new();
+    /// flat.add_body(BodyDef::dynamic("disc").sphere(0.5).lock(&[Axis::LinY, Axis::AngX, Axis::AngZ])); // moves in a plane
+    /// assert_eq!(flat.finalize()?.joint_name, ["disc/locked"]);
+    /// # Ok::<(), drystone_model::ModelError>(())
+    /// ```
+    pub fn lock(mut self, axes: &[Axis]) -> Self {
+        axes.iter().for_each(|&axis| self.locked[axis as usize] = true);
         self
     }
 
@@ -159,10 +197,12 @@ impl ModelBuilder {
         let body = BodyId(self.bodies.len() as u32);
         let shapes = std::mem::take(&mut def.shapes);
         def.pose = frames::tidy(def.pose);
+        let (kind, locked) = (def.kind, std::mem::take(&mut def.locked));
         self.bodies.push(BodyRecord { def, world: self.world, shapes: Vec::new() });
         for shape in shapes {
             self.add_shape(body, shape);
         }
+        self.lock_axes(body, kind, locked);
         body
     }
 

@@ -43,6 +43,8 @@ impl ModelBuilder {
             model.body_inertia.push(mass.inertia);
             model.body_q.push(def.pose);
             model.body_qd.push(def.velocity);
+            model.body_damping.push(def.damping);
+            model.body_gravity_scale.push(def.gravity_scale);
         }
     }
 

@@ -6,6 +6,7 @@ mod frames;
 mod grids;
 mod joint_options;
 mod joints;
+mod locks;
 mod lower;
 mod mass;
 mod particles;

@@ -92,12 +92,18 @@ impl ModelBuilder {
 
 fn body_record(model: &Model, body: usize) -> BodyRecord {
     let (mass, com, inertia) = (model.body_mass[body], model.body_com[body], model.body_inertia[body]);
+    // Every field by name, here and below: one that is added later must not be lost in an edit.
     let def = BodyDef {
+        name: model.body_name[body].clone(),
         kind: model.body_kind[body],
         pose: model.body_q[body],
         velocity: model.body_qd[body],
         mass: MassSource::Given(MassProperties { mass, com, inertia }),
-        ..BodyDef::dynamic(model.body_name[body].clone())
+        damping: model.body_damping.get(body).copied().unwrap_or_default(),
+        gravity_scale: model.body_gravity_scale.get(body).copied().unwrap_or(1.0),
+        shapes: Vec::new(),
+        // The joint that locks them is in the model.
+        locked: [false; 6],
     };
     BodyRecord { def, world: model.body_world[body], shapes: Vec::new() }
 }
@@ -105,6 +111,7 @@ fn body_record(model: &Model, body: usize) -> BodyRecord {
 fn shape_record(model: &Model, shape: usize) -> ShapeRecord {
     let def = ShapeDef {
         name: model.shape_name[shape].clone(),
+        geometry: model.shape_geometry[shape].clone(),
         pose: model.shape_pose[shape],
         material: model.shape_material[shape],
         margin: model.shape_margin[shape],
@@ -112,7 +119,6 @@ fn shape_record(model: &Model, shape: usize) -> ShapeRecord {
         mask: model.shape_mask[shape],
         sensor: model.shape_sensor[shape],
         surface_velocity: model.shape_surface_velocity[shape],
-        ..ShapeDef::new(model.shape_geometry[shape].clone())
     };
     ShapeRecord { def, body: BodyId(model.shape_body[shape]), world: model.shape_world[shape] }
 }
@@ -122,6 +128,9 @@ fn joint_record(model: &Model, joint: usize) -> JointRecord {
     let (frame_parent, frame_child) = (model.joint_frame_parent[joint], model.joint_frame_child[joint]);
     let def = JointDef {
         name: model.joint_name[joint].clone(),
+        kind: model.joint_kind[joint],
+        parent: ends[0],
+        child: ends[1],
         frames: JointFrames::Local(frame_parent, frame_child),
         axis: model.joint_axis[joint],
         limit: model.joint_limit[joint],
@@ -134,7 +143,11 @@ fn joint_record(model: &Model, joint: usize) -> JointRecord {
         distance: model.joint_distance[joint],
         rod: model.joint_rod[joint],
         enabled: model.joint_enabled[joint],
-        ..JointDef::new(model.joint_kind[joint], ends[0], ends[1])
+        // Set by what is filtered.
+        collide: true,
+        // Bodies are where they are.
+        coordinates: None,
+        rates: None,
     };
     JointRecord { def, frame_parent, frame_child, angle: model.joint_angle[joint] }
 }

@@ -24,6 +24,10 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
             faults.add("qd", "a static body has a velocity", "make it kinematic, or leave the velocity out");
         }
         numbers::vector(faults, "com", model.body_com[body]);
+        for rate in model.body_damping[body] {
+            numbers::not_negative(faults, "damping", rate);
+        }
+        numbers::finite(faults, "gravity_scale", model.body_gravity_scale[body]);
         check_mass(faults, model.body_kind[body], model.body_mass[body], &model.body_inertia[body]);
     }
 }

@@ -31,6 +31,8 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         body_inertia,
         body_q,
         body_qd,
+        body_damping,
+        body_gravity_scale,
     );
     same_length!(
         faults,

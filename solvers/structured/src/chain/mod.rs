@@ -51,6 +51,10 @@ struct Chain {
 impl Chains {
     /// The chains of a model, if it consists of nothing but bodies in chains of plain ball joints.
     pub fn new(model: &Model) -> Option<Self> {
+        // A chain falls with its world as a whole.
+        if model.body_gravity_scale.iter().any(|&scale| scale != 1.0) {
+            return None;
+        }
         let layout = Layout::new(model)?;
         let chain = layout.path.iter().map(|path| Chain::new(path, &layout, model)).collect();
         Some(Self { layout, chain })

@@ -106,7 +106,7 @@ impl JointSpace<'_> {
                 let (Twist { linear, angular }, spin) = (of_body[body], state.body_qd[body].angular);
                 let inertia = model.body_inertia_world(state, body);
                 let (force, torque) = control.body_f[body];
-                let gravity = model.world_gravity[model.body_world[body] as usize];
+                let gravity = model.body_gravity(body);
                 let push = model.body_mass[body] * (linear - gravity) - force;
                 (push, inertia * angular + spin.cross(inertia * spin) - torque)
             })

@@ -56,6 +56,8 @@ impl Exporter<'_> {
             velocity: vector(velocity.linear),
             spin: vector(velocity.angular),
             mass_properties,
+            damping: Some(model.body_damping[body]).filter(|&rates| rates != [0.0; 2]),
+            gravity_scale: unless(model.body_gravity_scale[body], 1.0),
             attributes: own_attributes(&model.attributes.body, body),
             ..BodySpec::default()
         }

@@ -114,6 +114,8 @@ impl Lowering<'_> {
         def.pose = pose;
         def.velocity.linear = DVec3::from_array(spec.velocity.unwrap_or_default());
         def.velocity.angular = DVec3::from_array(spec.spin.unwrap_or_default());
+        def.damping = spec.damping.unwrap_or_default();
+        def.gravity_scale = spec.gravity_scale.unwrap_or(1.0);
         def.mass = match (&spec.mass_properties, spec.mass) {
             (Some(given), None) => MassSource::Given(mass_properties(given)),
             (None, Some(total)) => MassSource::Total(total),

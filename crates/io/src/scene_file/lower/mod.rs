@@ -5,6 +5,7 @@ mod attributes;
 mod bodies;
 mod geometry;
 mod joints;
+mod locks;
 mod motions;
 mod origin;
 mod particles;
@@ -61,6 +62,7 @@ pub(super) fn lower(
     lowering.add_rods();
     lowering.add_filters();
     lowering.add_joints();
+    lowering.add_locks();
     lowering.add_particles();
     lowering.add_attributes();
     let motions = lowering.key_frames();

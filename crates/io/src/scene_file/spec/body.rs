@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::joint::AxisName;
 use super::place::Rotation;
 use super::shape::ShapeSpec;
 
@@ -32,6 +33,14 @@ pub struct BodySpec {
     pub mass: Option<f64>,
     /// Mass, centre of mass and inertia, all given. Excludes `mass`.
     pub mass_properties: Option<MassSpec>,
+    /// Rates at which velocity and angular velocity decay [1/s]; none if not given. A step takes the share
+    /// 1 / (1 + rate · dt) over.
+    pub damping: Option<[f64; 2]>,
+    /// Multiple of gravity that pulls the body; 1 if not given.
+    pub gravity_scale: Option<f64>,
+    /// Axes of the world along which the origin of the body frame does not move and about which the body does not turn: a joint
+    /// to the world named `<body>/locked`. Exactly one rotation cannot be locked.
+    pub locked: Vec<AxisName>,
     /// What the body wears.
     pub shapes: Vec<ShapeSpec>,
     /// Solver attributes by `solver.name`.
