@@ -1,8 +1,7 @@
 //! Motions side by side, played together.
 
-use std::fmt::Write as _;
-
-use drystone_plot::{escaped, json_number};
+use drystone_plot::json_number;
+use maud::{Markup, html};
 
 /// A motion as one picture that holds all its frames, row by row, each of them only what changed since the one before.
 #[derive(Clone, Debug, Default)]
@@ -26,28 +25,35 @@ pub struct Film {
 }
 
 /// The films, with one slider for the time of all of them.
-pub fn films(films: &[Film]) -> String {
-    let mut out = String::from(
-        "<div class=\"player\" hidden><button type=\"button\">Pause</button>\
-         <input type=\"range\" min=\"0\" max=\"1\" step=\"any\" aria-label=\"time\"><output></output></div>\n\
-         <div class=\"films\">\n",
-    );
-    for film in films {
-        let times = film.times.iter().map(|time| json_number(*time)).collect::<Vec<_>>().join(",");
-        let [width, height] = film.size;
-        let (columns, color) = (film.columns, film.color);
-        let (name, note) = (escaped(&film.name), escaped(&film.note));
-        let _ = writeln!(
-            out,
-            "<figure class=\"film\" data-color=\"{color}\" data-sheet='{{\"width\":{width},\"height\":{height},\
-             \"columns\":{columns},\"times\":[{times}]}}'><img class=\"poster\" alt=\"{name}: the last frame\" \
-             width=\"{width}\" height=\"{height}\" src=\"{}\"><img class=\"sheet\" alt=\"\" hidden src=\"{}\">\
-             <figcaption><i class=\"key c{color}\"></i><b>{name}</b><span>{note}</span></figcaption></figure>",
-            film.poster, film.sheet
-        );
+pub fn films(films: &[Film]) -> Markup {
+    html! {
+        div class="player" hidden {
+            button type="button" { "Pause" }
+            input type="range" min="0" max="1" step="any" aria-label="time";
+            output {}
+        }
+        div class="films" { @for film in films { (film.markup()) } }
     }
-    out.push_str("</div>\n");
-    out
+}
+
+impl Film {
+    fn markup(&self) -> Markup {
+        let [width, height] = self.size;
+        html! {
+            figure class="film" data-color=(self.color) data-sheet=(self.layout()) {
+                img class="poster" alt={ (self.name) ": the last frame" } width=(width) height=(height) src=(self.poster);
+                img class="sheet" alt="" hidden src=(self.sheet);
+                figcaption { i class={ "key c" (self.color) } {} b { (self.name) } span { (self.note) } }
+            }
+        }
+    }
+
+    /// Where the frames are on the sheet and when, as JSON for the script.
+    fn layout(&self) -> String {
+        let times = self.times.iter().map(|time| json_number(*time)).collect::<Vec<_>>().join(",");
+        let [width, height] = self.size;
+        format!("{{\"width\":{width},\"height\":{height},\"columns\":{},\"times\":[{times}]}}", self.columns)
+    }
 }
 
 #[cfg(test)]
@@ -57,7 +63,7 @@ mod tests {
     #[test]
     fn every_film_is_there_with_its_times() {
         let film = Film { name: "a".into(), times: vec![0.0, 0.5], columns: 2, size: [4, 3], ..Film::default() };
-        let text = films(&[film.clone(), film]);
-        assert_eq!(text.matches("\"columns\":2,\"times\":[0,0.5]").count(), 2);
+        let text = films(&[film.clone(), film]).into_string();
+        assert_eq!(text.matches("&quot;columns&quot;:2,&quot;times&quot;:[0,0.5]").count(), 2);
     }
 }

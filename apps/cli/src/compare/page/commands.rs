@@ -1,27 +1,23 @@
 //! The commands that repeat a comparison.
 
-use drystone_plot::escaped;
+use maud::{Markup, html};
 
 use crate::compare::Comparison;
 use crate::compare::contender::Contender;
 
 /// The comparison itself, and every run by itself.
-pub fn section(comparison: &Comparison) -> String {
-    let mut out = String::from("<p>This page:</p>\n");
-    out.push_str(&block(&whole(comparison)));
-    out.push_str("<p>Each run by itself, with a recording that <code>drystone check</code> reads:</p>\n");
+pub fn section(comparison: &Comparison) -> Markup {
     let runs = comparison.trials.iter().map(|trial| single(comparison, &trial.contender));
-    out.push_str(&block(&runs.collect::<Vec<_>>().join("\n")));
-    out.push_str(
-        "<p class=\"soft\">The same model, time step and number of steps for all, one run after the other on a machine \
-         that may have had other work; times are wall-clock times. Motions repeat bit for bit on the same machine, times \
-         do not.</p>\n",
-    );
-    out
-}
-
-fn block(text: &str) -> String {
-    format!("<pre>{}</pre>\n", escaped(text))
+    html! {
+        p { "This page:" }
+        pre { (whole(comparison)) }
+        p { "Each run by itself, with a recording that " code { "drystone check" } " reads:" }
+        pre { (runs.collect::<Vec<_>>().join("\n")) }
+        p class="soft" {
+            "The same model, time step and number of steps for all, one run after the other on a machine that may have had \
+             other work; times are wall-clock times. Motions repeat bit for bit on the same machine, times do not."
+        }
+    }
 }
 
 /// The words every command of this comparison shares.

@@ -1,7 +1,8 @@
 //! What more iterations buy, and what they cost.
 
-use drystone_plot::{Plot, Scale, Series, escaped};
+use drystone_plot::{Plot, Scale, Series};
 use drystone_report::figure;
+use maud::{Markup, html};
 
 use crate::compare::Comparison;
 use crate::compare::convergence::{Curve, Point, steps};
@@ -11,15 +12,9 @@ use crate::compare::table::digits;
 const NOTHING: f64 = 1e-12;
 
 /// Errors against iterations and against time.
-pub fn section(comparison: &Comparison) -> String {
+pub fn section(comparison: &Comparison) -> Markup {
     let steps = steps(&comparison.job);
     let seconds = digits(steps as f64 * comparison.job.dt);
-    let mut out = format!(
-        "<p>The first {steps} steps ({seconds} s) again, with 1 to 100 iterations per step. A solver without iterations to \
-         choose is a single point. {} A line may rise: its points are the worst or the last of a whole run, not of one \
-         step, and with other iterations bodies move on to other contacts and other impacts.</p>\n<div class=\"grid2\">\n",
-        escaped(&limits(&comparison.curves))
-    );
     let distance = |point: &Point| point.distance;
     let violation = |point: &Point| Some(point.violation);
     let away = "Distance from each solver's own answer with very many iterations: root of the mean square over all \
@@ -29,32 +24,26 @@ pub fn section(comparison: &Comparison) -> String {
     let iterations =
         |point: &Point| point.asked.map_or(f64::NAN, |asked| point.iterations.clamp(1.0, f64::from(asked)));
     let milliseconds = |point: &Point| 1e3 * point.seconds;
-    let across =
-        [("iterations per step", &iterations as &dyn Fn(&Point) -> f64), ("time per step [ms]", &milliseconds)];
-    for (label, x) in across {
-        let against = if label.starts_with("iter") { "against iterations" } else { "against time" };
-        out.push_str(&plot(
-            comparison,
-            &format!("Unconverged, {against}"),
-            away,
-            [label, "distance [m]"],
-            x,
-            &distance,
-        ));
+    let across: [(&str, &str, &dyn Fn(&Point) -> f64); 2] = [
+        ("against iterations", "iterations per step", &iterations),
+        ("against time", "time per step [ms]", &milliseconds),
+    ];
+    html! {
+        p {
+            "The first " (steps) " steps (" (seconds) " s) again, with 1 to 100 iterations per step. A solver without \
+             iterations to choose is a single point. " (limits(&comparison.curves))
+            " A line may rise: its points are the worst or the last of a whole run, not of one step, and with other \
+             iterations bodies move on to other contacts and other impacts."
+        }
+        div class="grid2" {
+            @for (against, label, x) in across {
+                (plot(comparison, &format!("Unconverged, {against}"), away, [label, "distance [m]"], x, &distance))
+            }
+            @for (against, label, x) in across {
+                (plot(comparison, &format!("Constraint error, {against}"), broken, [label, "error [m]"], x, &violation))
+            }
+        }
     }
-    for (label, x) in across {
-        let against = if label.starts_with("iter") { "against iterations" } else { "against time" };
-        out.push_str(&plot(
-            comparison,
-            &format!("Constraint error, {against}"),
-            broken,
-            [label, "error [m]"],
-            x,
-            &violation,
-        ));
-    }
-    out.push_str("</div>\n");
-    out
 }
 
 /// Which run stands for the limit of many iterations.
@@ -71,7 +60,7 @@ fn plot(
     [across, up]: [&str; 2],
     x: &dyn Fn(&Point) -> f64,
     y: &dyn Fn(&Point) -> Option<f64>,
-) -> String {
+) -> Markup {
     let line = |curve: &Curve| {
         // The colour of the first run with this solver.
         let color = comparison.trials.iter().position(|trial| trial.contender.solver == curve.solver).unwrap_or(0);
@@ -80,7 +69,7 @@ fn plot(
     };
     let series: Vec<Series> = comparison.curves.iter().map(line).filter(|series| !series.points.is_empty()).collect();
     if series.is_empty() {
-        return String::new();
+        return html! {};
     }
     let values = series.iter().flat_map(|series| &series.points).map(|p| p[1]);
     let y = Scale::sizes(up, values.collect::<Vec<_>>(), NOTHING);

@@ -3,6 +3,7 @@
 use drystone_picture::raster::{Options, Renderer, View};
 use drystone_picture::{Sheet, frames_at, png_bytes};
 use drystone_report::{Film, data_uri, films};
+use maud::{Markup, html};
 
 use crate::compare::Comparison;
 use crate::compare::trial::Trial;
@@ -16,7 +17,7 @@ const MOST: usize = 60;
 const FASTEST: f64 = 20.0;
 
 /// The films.
-pub fn section(comparison: &Comparison) -> Result<String, Failure> {
+pub fn section(comparison: &Comparison) -> Result<Markup, Failure> {
     let [width, height] = SIZE;
     let mut options = Options { width, height, supersample: 2, view: comparison.job.view };
     // One camera for all: the one that suits the run that got farthest, the scene's own solver first.
@@ -32,9 +33,10 @@ pub fn section(comparison: &Comparison) -> Result<String, Failure> {
     let rate = if end > 0.0 { FASTEST.min((MOST - 1) as f64 / end) } else { FASTEST };
     let each = comparison.trials.iter().enumerate().map(|(color, trial)| film(color, trial, options, rate));
     let all = each.collect::<Result<Vec<Film>, Failure>>()?;
-    let note =
-        "<p>All runs from the same place and at the same time. A run that ended early stays at its last picture.</p>\n";
-    Ok(note.to_owned() + &films(&all))
+    Ok(html! {
+        p { "All runs from the same place and at the same time. A run that ended early stays at its last picture." }
+        (films(&all))
+    })
 }
 
 fn film(color: usize, trial: &Trial, options: Options, rate: f64) -> Result<Film, Failure> {

@@ -3,6 +3,7 @@
 use drystone::solve::Phase;
 use drystone_plot::{Areas, Bars, Layer, Scale};
 use drystone_report::figure;
+use maud::{Markup, PreEscaped, html};
 
 use crate::compare::Comparison;
 use crate::compare::table::digits;
@@ -28,22 +29,19 @@ const PHASES: [Phase; 12] = [
 const COLUMNS: usize = 120;
 
 /// Shares in all, and over time.
-pub fn section(comparison: &Comparison) -> String {
+pub fn section(comparison: &Comparison) -> Markup {
     let shown = |phase: &Phase| comparison.trials.iter().any(|trial| total(trial, *phase) > 0.0);
-    let mut out =
-        String::from("<p>Shares of the time of all steps, by phase; behind each bar the mean time of a step.</p>\n");
-    out.push_str("<div class=\"legend parts\">");
-    for (color, phase) in PHASES.iter().enumerate().filter(|(_, phase)| shown(phase)) {
-        out.push_str(&format!("<span><i class=\"key p{color}\"></i>{}</span>", name(*phase)));
+    html! {
+        p { "Shares of the time of all steps, by phase; behind each bar the mean time of a step." }
+        div class="legend parts" {
+            @for (color, phase) in PHASES.iter().enumerate().filter(|(_, phase)| shown(phase)) {
+                span { i class={ "key p" (color) } {} (name(*phase)) }
+            }
+        }
+        (PreEscaped(bars(comparison).inline()))
+        p {}
+        div class="grid2" { @for trial in &comparison.trials { (areas(trial)) } }
     }
-    out.push_str("</div>\n");
-    out.push_str(&bars(comparison).inline());
-    out.push_str("<p></p>\n<div class=\"grid2\">\n");
-    for trial in &comparison.trials {
-        out.push_str(&areas(trial));
-    }
-    out.push_str("</div>\n");
-    out
 }
 
 fn name(phase: Phase) -> String {
@@ -67,7 +65,7 @@ fn bars(comparison: &Comparison) -> Bars {
 }
 
 /// The phases of a run over time, as means of a few steps.
-fn areas(trial: &Trial) -> String {
+fn areas(trial: &Trial) -> Markup {
     let stretch = trial.series.time.len().div_ceil(COLUMNS).max(1);
     let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
     let mut at: Vec<f64> = trial.series.time.chunks(stretch).map(mean).collect();

@@ -1,23 +1,16 @@
 //! What was compared, the table, and who refused.
 
-use drystone_plot::escaped;
+use maud::{Markup, html};
 
 use crate::compare::Comparison;
 use crate::compare::conclusion::sentence;
 use crate::compare::table::{Row, digits, length_or_none};
-use crate::compare::trial::End;
+use crate::compare::trial::{End, Trial};
 use crate::report::Machine;
 
 /// What stands below the title: the scene, the machine, and the legend that holds for the whole page.
-pub fn lead(comparison: &Comparison) -> String {
+pub fn lead(comparison: &Comparison) -> Markup {
     let job = &comparison.job;
-    let mut out = format!("<p class=\"conclusion\"><b>{}</b></p>\n", escaped(&sentence(comparison)));
-    if let Ok(entry) = drystone_scenes::find(&job.name) {
-        out.push_str(&format!("<p>{}.</p>\n", escaped(&capital(entry.summary))));
-    }
-    if let Some(check) = &job.check {
-        out.push_str(&format!("<p class=\"soft\">Claim: {}.</p>\n", escaped(&check.claim)));
-    }
     let machine = Machine::here();
     let threads = comparison.options.source.threads.unwrap_or(machine.parallelism);
     let facts = format!(
@@ -31,16 +24,19 @@ pub fn lead(comparison: &Comparison) -> String {
         machine.os,
         machine.arch,
     );
-    out.push_str(&format!("<p class=\"soft\">{}</p>\n<div class=\"legend\">\n", escaped(&facts)));
-    for (color, trial) in comparison.trials.iter().enumerate() {
-        let label = escaped(&trial.contender.label);
-        out.push_str(&format!(
-            "<button type=\"button\" aria-pressed=\"true\" data-color=\"{color}\" title=\"show or hide\">\
-             <i class=\"key c{color}\"></i>{label}</button>\n"
-        ));
+    html! {
+        p class="conclusion" { b { (sentence(comparison)) } }
+        @if let Ok(entry) = drystone_scenes::find(&job.name) { p { (capital(entry.summary)) "." } }
+        @if let Some(check) = &job.check { p class="soft" { "Claim: " (check.claim) "." } }
+        p class="soft" { (facts) }
+        div class="legend" {
+            @for (color, trial) in comparison.trials.iter().enumerate() {
+                button type="button" aria-pressed="true" data-color=(color) title="show or hide" {
+                    i class={ "key c" (color) } {} (trial.contender.label)
+                }
+            }
+        }
     }
-    out.push_str("</div>\n");
-    out
 }
 
 fn capital(text: &str) -> String {
@@ -49,26 +45,34 @@ fn capital(text: &str) -> String {
 }
 
 /// The table, remarks and refusals.
-pub fn figures(comparison: &Comparison) -> String {
+pub fn figures(comparison: &Comparison) -> Markup {
     let rows: Vec<Row> = comparison.trials.iter().map(Row::of).collect();
     let columns = columns(comparison, &rows);
-    let mut out = String::from("<div class=\"scroll\"><table>\n<thead><tr><th>solver</th>");
-    for Column { head, sub, .. } in &columns {
-        let sub = if sub.is_empty() { String::new() } else { format!("<small>{sub}</small>") };
-        out.push_str(&format!("<th>{head}{sub}</th>"));
-    }
-    out.push_str("</tr></thead>\n<tbody>\n");
-    for (index, row) in rows.iter().enumerate() {
-        out.push_str(&format!("<tr><td><i class=\"key c{index}\"></i> {}</td>", escaped(&row.label)));
-        for column in &columns {
-            let [class, text] = &column.cells[index];
-            let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
-            out.push_str(&format!("<td{class}>{}</td>", escaped(text)));
+    html! {
+        div class="scroll" {
+            table {
+                thead {
+                    tr {
+                        th { "solver" }
+                        @for Column { head, sub, .. } in &columns {
+                            th { (head) @if !sub.is_empty() { small { (sub) } } }
+                        }
+                    }
+                }
+                tbody {
+                    @for (index, row) in rows.iter().enumerate() {
+                        tr {
+                            td { i class={ "key c" (index) } {} " " (row.label) }
+                            @for [class, text] in columns.iter().map(|column| &column.cells[index]) {
+                                td class=[(!class.is_empty()).then_some(class)] { (text) }
+                            }
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</tr>\n");
+        (remarks(comparison))
     }
-    out.push_str("</tbody></table></div>\n");
-    out + &remarks(comparison)
 }
 
 /// A column of the table; every cell has a class and a text.
@@ -124,26 +128,30 @@ fn columns(comparison: &Comparison, rows: &[Row]) -> Vec<Column> {
     columns
 }
 
-fn remarks(comparison: &Comparison) -> String {
-    let mut items = Vec::new();
-    for (color, trial) in comparison.trials.iter().enumerate() {
-        let label = escaped(&trial.contender.label);
-        let mut notes = vec![trial.remark()];
-        notes.extend(trial.verdict.as_ref().filter(|verdict| !verdict.passed).map(|verdict| verdict.measured.clone()));
-        let notes: Vec<String> = notes.iter().filter(|note| !note.is_empty()).map(|note| escaped(note)).collect();
-        if !notes.is_empty() {
-            items.push(format!(
-                "<li class=\"c{color}\" style=\"border-color:var(--c)\"><b>{label}</b> {}</li>",
-                notes.join("; ")
-            ));
+/// What is to be said of a run, if anything.
+fn remark(trial: &Trial) -> Option<String> {
+    let failed = trial.verdict.as_ref().filter(|verdict| !verdict.passed).map(|verdict| verdict.measured.clone());
+    let notes: Vec<String> = [Some(trial.remark()), failed].into_iter().flatten().filter(|n| !n.is_empty()).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
+}
+
+fn remarks(comparison: &Comparison) -> Markup {
+    let runs = comparison.trials.iter().enumerate();
+    let told: Vec<_> =
+        runs.filter_map(|(color, trial)| Some((color, &trial.contender.label, remark(trial)?))).collect();
+    html! {
+        @if !(told.is_empty() && comparison.refusals.is_empty()) {
+            ul class="refused" {
+                @for (color, label, notes) in &told {
+                    li class={ "c" (color) } style="border-color:var(--c)" { b { (label) } " " (notes) }
+                }
+                @for refusal in &comparison.refusals {
+                    li {
+                        b { (refusal.label) } " does not take this scene: " (refusal.reason) ". What would work: "
+                        (refusal.remedy) "."
+                    }
+                }
+            }
         }
-    }
-    for refusal in &comparison.refusals {
-        let [label, reason, remedy] = [&refusal.label, &refusal.reason, &refusal.remedy].map(|text| escaped(text));
-        items.push(format!("<li><b>{label}</b> does not take this scene: {reason}. What would work: {remedy}.</li>"));
-    }
-    match items.is_empty() {
-        true => String::new(),
-        false => format!("<ul class=\"refused\">\n{}\n</ul>\n", items.join("\n")),
     }
 }

@@ -2,6 +2,7 @@
 
 use drystone_plot::{Plot, Scale, Series, thinned};
 use drystone_report::figure;
+use maud::{Markup, html};
 
 use crate::compare::Comparison;
 use crate::compare::trial::Trial;
@@ -14,56 +15,20 @@ const NOTHING: f64 = 1e-9;
 const WILD: f64 = 100.0;
 
 /// Energy, momentum, overlap, distance, joint gap, residual, time per step.
-pub fn section(comparison: &Comparison) -> String {
+pub fn section(comparison: &Comparison) -> Markup {
     let plots = Plots { comparison };
-    let mut out = String::from(
-        "<p>Point at a plot to read it; in time, the films above follow. Names in the legend at the top switch \
-         runs on and off.</p>\n<div class=\"grid2\">\n",
-    );
-    let start = |trial: &Trial| trial.measures.start_energy;
-    out.push_str(&plots.signed(
-        "Energy",
-        "change since the start [J]",
-        "Kinetic and potential energy, less that of the start. Unless a drive adds energy, a line that rises is an \
-         error; friction and impacts let it fall.",
-        &|trial| trial.energy().iter().map(|energy| energy - start(trial)).collect(),
-    ));
-    out.push_str(&plots.positive(
-        "Momentum",
-        "momentum [kg·m/s]",
-        "Size of the linear momentum of all moving bodies.",
-        &|trial| trial.series.momentum.iter().map(size).collect(),
-    ));
-    out.push_str(&plots.positive(
-        "Angular momentum",
-        "angular momentum [kg·m²/s]",
-        "Size of the angular momentum about the origin.",
-        &|trial| trial.series.angular_momentum.iter().map(size).collect(),
-    ));
-    out.push_str(&plots.penetration());
-    out.push_str(&plots.distance());
-    if comparison.job.model.joint_count() > 0 {
-        out.push_str(&plots.sizes(
-            "Joint error",
-            "largest joint gap [m]",
-            "How far the two ends of the worst joint are apart.",
-            &|trial| measured(&trial.series.joint_error),
-        ));
+    html! {
+        p {
+            "Point at a plot to read it; in time, the films above follow. Names in the legend at the top switch runs on and off."
+        }
+        div class="grid2" {
+            (plots.energy())
+            (plots.momenta())
+            (plots.penetration())
+            (plots.distance())
+            (plots.convergence())
+        }
     }
-    out.push_str(&plots.sizes(
-        "Residual",
-        "residual [m]",
-        "Largest move of the last iteration, by each solver's own account: how much it would still have changed.",
-        &|trial| measured(&trial.series.residual),
-    ));
-    out.push_str(&plots.sizes(
-        "Time per step",
-        "wall-clock time [ms]",
-        "All phases together, contacts included.",
-        &|trial| trial.series.seconds.iter().map(|seconds| 1e3 * seconds).collect(),
-    ));
-    out.push_str("</div>\n");
-    out
 }
 
 /// A series with a hole wherever nobody measured.
@@ -95,8 +60,58 @@ impl Plots<'_> {
         .collect()
     }
 
+    fn energy(&self) -> Markup {
+        let start = |trial: &Trial| trial.measures.start_energy;
+        self.signed(
+            "Energy",
+            "change since the start [J]",
+            "Kinetic and potential energy, less that of the start. Unless a drive adds energy, a line that rises is an \
+             error; friction and impacts let it fall.",
+            &|trial| trial.energy().iter().map(|energy| energy - start(trial)).collect(),
+        )
+    }
+
+    fn momenta(&self) -> Markup {
+        let linear = self.positive(
+            "Momentum",
+            "momentum [kg·m/s]",
+            "Size of the linear momentum of all moving bodies.",
+            &|trial| trial.series.momentum.iter().map(size).collect(),
+        );
+        let angular = self.positive(
+            "Angular momentum",
+            "angular momentum [kg·m²/s]",
+            "Size of the angular momentum about the origin.",
+            &|trial| trial.series.angular_momentum.iter().map(size).collect(),
+        );
+        html! { (linear) (angular) }
+    }
+
+    /// How well joints hold, how much iterations still change, and what a step costs.
+    fn convergence(&self) -> Markup {
+        let gap = || {
+            self.sizes(
+                "Joint error",
+                "largest joint gap [m]",
+                "How far the two ends of the worst joint are apart.",
+                &|trial| measured(&trial.series.joint_error),
+            )
+        };
+        let residual = self.sizes(
+            "Residual",
+            "residual [m]",
+            "Largest move of the last iteration, by each solver's own account: how much it would still have changed.",
+            &|trial| measured(&trial.series.residual),
+        );
+        let time =
+            self.sizes("Time per step", "wall-clock time [ms]", "All phases together, contacts included.", &|trial| {
+                trial.series.seconds.iter().map(|seconds| 1e3 * seconds).collect()
+            });
+        html! { @if self.comparison.job.model.joint_count() > 0 { (gap()) } (residual) (time) }
+    }
+
     /// Numbers of either sign: linear while runs are alike, logarithmic where one is much larger than another.
-    fn signed(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+    fn signed(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> Markup {
         let series = self.lines(values);
         match self.spread(&series) {
             Spread::Alike => self.plot(name, note, Scale::linear(label), series),
@@ -108,7 +123,7 @@ impl Plots<'_> {
     }
 
     /// Sizes: linear while runs are alike, logarithmic where one is much larger than another.
-    fn positive(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+    fn positive(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> Markup {
         let series = self.lines(values);
         let y = match self.spread(&series) {
             Spread::Alike => Scale::linear(label),
@@ -126,16 +141,16 @@ impl Plots<'_> {
         spread(long.map(|(_, series)| size(series)), series.iter().map(size))
     }
 
-    fn sizes(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> String {
+    fn sizes(&self, name: &str, label: &str, note: &str, values: &dyn Fn(&Trial) -> Vec<f64>) -> Markup {
         let series = self.lines(values);
         self.plot(name, note, log_scale(label, &series), series)
     }
 
     /// Overlaps as measured on the recordings, by the same code for every solver.
-    fn penetration(&self) -> String {
+    fn penetration(&self) -> Markup {
         let trials = &self.comparison.trials;
         if trials.iter().all(|trial| trial.unmeasured == 0 && trial.max_penetration() == Some(0.0)) {
-            return String::new();
+            return html! {};
         }
         if trials.iter().any(|trial| trial.unmeasured > 0) {
             let note = "Deepest overlap by each solver's own contacts: some shapes here are not convex and cannot be \
@@ -151,10 +166,10 @@ impl Plots<'_> {
     }
 
     /// Distances, where a solver keeps bodies apart.
-    fn distance(&self) -> String {
+    fn distance(&self) -> Markup {
         let known = |trial: &Trial| trial.series.min_distance.iter().any(Option::is_some);
         if !self.comparison.trials.iter().any(known) {
-            return String::new();
+            return html! {};
         }
         let series = self.lines(&|trial| measured(&trial.series.min_distance));
         let series: Vec<Series> =
@@ -163,7 +178,7 @@ impl Plots<'_> {
         self.plot("Smallest distance", note, log_scale("smallest distance [m]", &series), series)
     }
 
-    fn plot(&self, name: &str, note: &str, y: Scale, series: Vec<Series>) -> String {
+    fn plot(&self, name: &str, note: &str, y: Scale, series: Vec<Series>) -> Markup {
         let plot = Plot { title: format!("{name} over time"), x: self.time(), y, series };
         figure(name, note, &plot.inline())
     }
