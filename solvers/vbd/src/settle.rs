@@ -49,6 +49,8 @@ pub struct End {
     now: Whole,
     /// Momenta that a floating group must have; none for others.
     due: Whole,
+    /// Where the paths of the bodies start. Angular momentum stays about the centre, which gravity moves along a parabola.
+    start: Whole,
     /// Kinetic energy of the motion \[J\].
     energy: f64,
     /// What is added to every body as one.
@@ -101,7 +103,9 @@ fn gather(bodies: &Bodies, around: &Around, judged: &[usize], ends: &mut Vec<End
     ends.clear();
     ends.resize(bodies.world(), End::default());
     for &body in judged {
-        ends[islands.leader(body)].due.add_place(1.0 / bodies.inv_mass[body], bodies.end_com(body));
+        let (end, mass) = (&mut ends[islands.leader(body)], 1.0 / bodies.inv_mass[body]);
+        end.due.add_place(mass, bodies.end_com(body));
+        end.start.add_place(mass, bodies.path_start(body));
     }
     for &body in judged {
         let end = &mut ends[islands.leader(body)];
@@ -112,7 +116,7 @@ fn gather(bodies: &Bodies, around: &Around, judged: &[usize], ends: &mut Vec<End
             end.now.add_momentum(lever, v.l.scale(mass), inertia.mul(v.a));
             end.due.add_motion((mass, inertia), lever, Vec6::default());
             let [linear, angular] = bodies.momentum_without_contact(body, h);
-            end.due.add_momentum(end.due.lever(bodies.path_start(body)), linear, angular);
+            end.due.add_momentum(end.start.lever(bodies.path_start(body)), linear, angular);
         }
     }
 }
