@@ -40,6 +40,7 @@ mod query;
 mod shapes;
 mod snapshot;
 mod stencil;
+mod stopwatch;
 mod surface;
 mod tree;
 mod triangles;
@@ -50,6 +51,7 @@ pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{QueryError, QueryFilter, SceneContact, SceneHit, SceneIndex, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;
 pub use stencil::Stencils;
+pub use stopwatch::Moment;
 
 /// Work is handed to threads in pieces of this many items, never by the number of threads.
 pub(crate) const CHUNK: usize = 256;

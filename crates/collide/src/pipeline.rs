@@ -1,7 +1,6 @@
 //! The pipeline: the phases in order and what they remember.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use drystone_geometry::Aabb;
 use drystone_model::{Contacts, Model, State};
@@ -12,6 +11,7 @@ use crate::contacts::{Chunk, Scene, assemble, contacts, match_contacts};
 use crate::hook::{ContactHook, Hooked};
 use crate::pairs::{BroadPhase, PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
+use crate::stopwatch::Moment;
 
 /// How the pipeline searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,14 +86,14 @@ impl Collide {
         let margin = self.options.margin;
         let capacity = self.capacities();
 
-        let start = Instant::now();
+        let start = Moment::now();
         bounds(model, state, &self.table, margin, dt, &mut self.moving);
-        let bounded = Instant::now();
+        let bounded = Moment::now();
         self.broad.pairs(model, &self.table, &self.moving, &mut self.pairs);
         if let Some(hook) = &self.hook {
             hook.filter(model, state, &mut self.pairs);
         }
-        let paired = Instant::now();
+        let paired = Moment::now();
         let scene = Scene {
             model,
             table: &self.table,
@@ -105,7 +105,7 @@ impl Collide {
             last_contacts: &self.last_contacts,
         };
         contacts(&scene, &mut self.chunks);
-        let touched = Instant::now();
+        let touched = Moment::now();
         match_contacts(&scene, &mut self.chunks);
         assemble(&scene, &self.chunks, &mut self.contacts, &mut self.now);
         if let Some(hook) = &self.hook {
@@ -115,10 +115,10 @@ impl Collide {
         self.growth_count = self.capacities().iter().zip(&capacity).filter(|(now, was)| now > was).count() as u32;
         self.growth_untold += self.growth_count;
         self.timing = CollideTiming {
-            bounds: (bounded - start).as_secs_f64(),
-            pairs: (paired - bounded).as_secs_f64(),
-            contacts: (touched - paired).as_secs_f64(),
-            matching: touched.elapsed().as_secs_f64(),
+            bounds: bounded.seconds_since(start),
+            pairs: paired.seconds_since(bounded),
+            contacts: touched.seconds_since(paired),
+            matching: Moment::now().seconds_since(touched),
         };
     }
 

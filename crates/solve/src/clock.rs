@@ -1,8 +1,6 @@
 //! Where the time of a step goes.
 
-use std::time::Instant;
-
-use drystone_collide::Collide;
+use drystone_collide::{Collide, Moment};
 use drystone_model::{Model, State};
 
 use crate::report::Phase;
@@ -11,7 +9,7 @@ use crate::solver::StepError;
 /// Adds up the time of the phases.
 #[derive(Debug)]
 pub struct Clock {
-    last: Instant,
+    last: Moment,
     /// Seconds booked on each phase, in the order of their first lap.
     pub laps: Vec<(Phase, f64)>,
 }
@@ -25,7 +23,7 @@ impl Default for Clock {
 impl Clock {
     /// Starts now.
     pub fn new() -> Self {
-        Self { last: Instant::now(), laps: Vec::new() }
+        Self { last: Moment::now(), laps: Vec::new() }
     }
 
     /// Starts now the clock of a step of `dt` seconds, which must be a positive finite number.
@@ -35,8 +33,8 @@ impl Clock {
 
     /// Books the time since the last lap on a phase.
     pub fn lap(&mut self, phase: Phase) {
-        let now = Instant::now();
-        let seconds = now.duration_since(self.last).as_secs_f64();
+        let now = Moment::now();
+        let seconds = now.seconds_since(self.last);
         self.last = now;
         self.book(phase, seconds);
     }
