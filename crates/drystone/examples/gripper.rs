@@ -10,7 +10,8 @@ struct Gripper {
     cube: BodyId,
 }
 
-fn main() -> Outcome {
+/// Grips, lifts, weighs and drops.
+pub fn main() -> Outcome {
     let mut scene = ModelBuilder::new();
     let gripper = build(&mut scene);
     let mut sim = Simulation::builder(scene.finalize()?).dt(1.0 / 240.0).build()?;
@@ -34,12 +35,15 @@ fn main() -> Outcome {
     // Weigh it: what holds the cube up is what friction carries.
     let (force, _) = sim.contact_force(gripper.cube)?;
     let carried = force.dot(DVec3::Z) / 9.81;
-    println!("it weighs {:.2} kg", carried);
+    println!("it weighs {carried:.2} kg");
+    assert!((carried - 0.2).abs() < 0.01);
 
     // Twice as heavy, it still holds; then let go.
     sim.set_mass(gripper.cube, 0.4)?;
     sim.run(60, |_| ())?;
-    println!("twice as heavy it hangs at {:.3} m", sim.pose(gripper.cube)?.translation.z);
+    let height = sim.pose(gripper.cube)?.translation.z;
+    println!("twice as heavy it hangs at {height:.3} m");
+    assert!((height - 0.25).abs() < 0.005);
     sim.set_drive_target(left, Axis::LinX, 0.0)?;
     sim.set_drive_target(right, Axis::LinX, 0.0)?;
     sim.run(240, |_| ())?;

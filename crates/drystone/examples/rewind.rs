@@ -4,7 +4,8 @@ use drystone::prelude::*;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-fn main() -> Outcome<()> {
+/// Plays one moment three times, and goes on from it elsewhere.
+pub fn main() -> Outcome<()> {
     let model = lane()?;
     let mut sim = Simulation::new(model.clone())?;
     let ball = sim.body("ball").ok_or("no ball")?;

@@ -197,8 +197,8 @@ mod tests {
         let before = State { joint_intact: vec![true, true, false], ..State::default() };
         let after = State { joint_intact: vec![true, false, false], ..State::default() };
         let mut log = EventLog::default();
-        let mut model = drystone_model::Model::default();
-        model.joint_kind = vec![drystone_model::JointKind::Ball; 3];
+        let model =
+            drystone_model::Model { joint_kind: vec![drystone_model::JointKind::Ball; 3], ..Default::default() };
         log.joints(&before, &after, &Ids::new(&model));
         assert_eq!(log.events, [Event::JointBroken { joint: JointId(1) }]);
     }

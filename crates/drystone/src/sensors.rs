@@ -33,7 +33,8 @@ impl Sensors {
             let event = match (new.peek(), old.peek()) {
                 (None, None) => return,
                 (Some(a), Some(b)) if a == b => {
-                    (new.next(), old.next());
+                    new.next();
+                    old.next();
                     continue;
                 }
                 (Some(&&(sensor, shape)), other) if other.is_none_or(|b| (sensor, shape) < **b) => {

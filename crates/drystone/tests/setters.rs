@@ -161,3 +161,25 @@ fn time_passes_in_whole_steps_and_frames_in_between() {
     assert!((late.dropped - (57.0 / 60.0)).abs() < 1.0 / 60.0, "{late:?}");
     assert!(sim.advance(f64::NAN).is_err() && sim.advance(-1.0).is_err());
 }
+
+struct Ice;
+
+impl drystone::ContactHook for Ice {
+    fn modify(&self, contact: &mut drystone::ContactPatch) {
+        contact.material.set_friction(0.0);
+    }
+}
+
+/// A hook goes on under another solver, and keeps one away that would not heed it.
+#[test]
+fn a_contact_hook_outlives_a_change_of_solver() {
+    let (mut sim, blocks) = tower("vbd");
+    sim.set_contact_hook(Some(std::sync::Arc::new(Ice))).unwrap();
+    let refused = sim.set_solver("abd").unwrap_err().to_string();
+    assert!(refused.contains("`abd`") && refused.contains("hook") && sim.solver().name() == "vbd", "{refused}");
+    sim.set_solver("jacobi").unwrap();
+    sim.apply_impulse(blocks[2], DVec3::X * 10.0).unwrap();
+    sim.run(20, |_| ()).unwrap();
+    let speed = sim.velocity(blocks[2]).unwrap().linear.x;
+    assert!((speed - 1.0).abs() < 1e-3, "on ice it slides on at {speed} m/s");
+}

@@ -70,7 +70,8 @@ impl Simulation {
     /// let hit = query.cast_ray(&down, 100.0, &QueryFilter::new())?.unwrap();
     /// assert_eq!(hit.body, ball);
     /// assert!((10.0 - hit.time - 0.5 - sim.state().body_q[0].translation.z).abs() < 1e-12);
-    /// let others = QueryFilter::new().without(&[ball]);
+    /// let own = [ball];
+    /// let others = QueryFilter::new().without(&own);
     /// let landing = query.cast_shape(&Shape::sphere(0.5)?, &sim.state().body_q[0], DVec3::NEG_Z, 100.0, &others)?;
     /// assert!((landing.unwrap().point.z).abs() < 1e-6);
     /// assert!(query.overlaps(&Shape::sphere(0.1)?, &Pose::from_translation(DVec3::Z * 20.0), &others)?.is_empty());
