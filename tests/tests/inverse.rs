@@ -7,7 +7,7 @@ use drystone::mechanism::{
 use drystone::model::{
     Axis, BodyDef, BodyId, Control, DVec3, Drive, JointDef, JointId, Model, ModelBuilder, State, WORLD,
 };
-use drystone::structured::{Mechanism, StructuredOptions};
+use drystone::structured::{ConstraintSystem, StructuredOptions};
 use drystone_tests::runner::{scene, simulation};
 
 #[test]
@@ -59,7 +59,7 @@ fn forces_of_all_joints_and_weight_make_the_motion() {
         let mut sim = simulation(&scene, "structured").build().unwrap();
         sim.run(150, |_| ()).unwrap();
         let (model, state, control) = (sim.model(), sim.state(), scene.model.control());
-        let mut mechanism = Mechanism::new(model, StructuredOptions::default());
+        let mut mechanism = ConstraintSystem::new(model, StructuredOptions::default());
         mechanism.forward_dynamics(model, state, &control).unwrap();
         let mut left: Vec<(DVec3, DVec3)> =
             (0..model.body_count()).map(|body| needed(model, state, &mechanism, body)).collect();
@@ -81,7 +81,7 @@ fn forces_of_all_joints_and_weight_make_the_motion() {
 }
 
 /// Mass times acceleration less weight.
-fn needed(model: &Model, state: &State, mechanism: &Mechanism, body: usize) -> (DVec3, DVec3) {
+fn needed(model: &Model, state: &State, mechanism: &ConstraintSystem, body: usize) -> (DVec3, DVec3) {
     let x = mechanism.motion[body];
     let (linear, angular) = (DVec3::from_slice(&x[..3]), DVec3::from_slice(&x[3..]));
     let (inertia, spin) = (model.body_inertia_world(state, body), state.body_qd[body].angular);
@@ -145,7 +145,7 @@ fn legs_that_hold_the_platform_hold_it() {
     for (axis, effort) in driven.iter().zip(&efforts) {
         control.joint_f[axis.joint.index()][axis.axis as usize] = *effort;
     }
-    let mut mechanism = Mechanism::new(&model, StructuredOptions::default());
+    let mut mechanism = ConstraintSystem::new(&model, StructuredOptions::default());
     mechanism.forward_dynamics(&model, &state, &control).unwrap();
     let moves = mechanism.motion.iter().flatten().fold(0.0_f64, |most, x| most.max(x.abs()));
     assert!(moves < 1e-8, "{moves}");

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use drystone::model::{DVec3, Twist};
-use drystone::structured::{Mechanism, StructuredOptions};
+use drystone::structured::{ConstraintSystem, StructuredOptions};
 use drystone_tests::mujoco::{Accelerations, CASES, dense_accelerations, difference, in_its_terms, model};
 
 fn answer(case: &str) -> Accelerations {
@@ -30,7 +30,7 @@ fn the_structured_solver_gives_mujocos_accelerations() {
     for case in CASES {
         let model = model(case);
         let state = model.state();
-        let mut mechanism = Mechanism::new(&model, StructuredOptions::default());
+        let mut mechanism = ConstraintSystem::new(&model, StructuredOptions::default());
         mechanism.forward_dynamics(&model, &state, &model.control()).unwrap();
         let of_body = mechanism.motion[..model.body_count()]
             .iter()

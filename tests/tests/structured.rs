@@ -1,7 +1,7 @@
 //! What the `structured` solver claims, against answers that share no code with it.
 
 use drystone::Simulation;
-use drystone::structured::{Mechanism, StructuredOptions};
+use drystone::structured::{ConstraintSystem, StructuredOptions};
 use drystone_scenes::Scene;
 use drystone_tests::reference::{DoublePendulum, FourBar, Stewart};
 use drystone_tests::runner::{scene, simulation};
@@ -123,7 +123,7 @@ fn without_projection_joints_drift() {
 fn rows_are_counted_by_trees_and_loops() {
     let count = |name: &str, settings: &[&str]| {
         let model = scene(name, settings).model;
-        let mut mechanism = Mechanism::new(&model, StructuredOptions::default());
+        let mut mechanism = ConstraintSystem::new(&model, StructuredOptions::default());
         mechanism.forward_dynamics(&model, &model.state(), &model.control()).unwrap();
         mechanism.row_counts()
     };

@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use drystone_model::{AxisMode, Control, DMat3, DQuat, DVec3, JointKind, Limit, Model, ModelMap, State};
 
 use super::affine::{Affine, Vec12, cross_matrix, turn_linear};
+use super::axis_energy::Law;
 use super::bodies::Bodies;
-use super::law::Law;
 use drystone_geometry::mass::symmetric_eigen;
 use drystone_solve::forces::{ForceLedger, JointLoads};
 use drystone_solve::joint::geometric_stiffness_psd;

@@ -4,20 +4,20 @@
 //! `docs/abd.md`.
 #![forbid(unsafe_code)]
 
+mod active_set;
 mod affine;
+mod axis_energy;
 mod barrier;
 mod bodies;
+mod candidate_pair;
+mod candidates;
 mod contact;
 mod drift;
-mod focus;
 mod friction;
 mod joints;
-mod law;
-mod line;
-mod near;
+mod line_search;
 mod newton;
 mod options;
-mod pair;
 mod pattern;
 mod readout;
 mod rigidity;
@@ -25,9 +25,9 @@ mod second_order;
 mod separate;
 mod start;
 mod surface;
+mod swept_motion;
 mod system;
 mod touch;
-mod way;
 
 use drystone_collide::Collide;
 use drystone_model::{BodyKind, Control, DVec3, Model, ModelMap, State};

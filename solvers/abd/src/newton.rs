@@ -3,17 +3,17 @@
 use drystone_model::{DMat3, DVec3};
 use rayon::prelude::*;
 
+use super::active_set::ActiveSet;
 use super::affine::{Affine, Turn, Vec12};
 use super::bodies::Bodies;
+use super::candidates::Near;
 use super::contact::Contact;
-use super::focus::Focus;
 use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
-use super::near::Near;
 use super::options::AbdOptions;
 use super::surface::{Placed, Surface};
+use super::swept_motion::SweptMotion;
 use super::system::{Forces, System};
-use super::way::Way;
 use drystone_solve::clock::Clock;
 use drystone_solve::report::{Ending, Phase};
 
@@ -74,7 +74,7 @@ pub struct Newton {
     pub(super) trial: Placed,
     /// How far bodies may go before what is near is searched anew \[m\].
     pub(super) slack: Vec<f64>,
-    pub(super) focus: Focus,
+    pub(super) active: ActiveSet,
     /// Share of its step that every body takes.
     pub(super) share: Vec<f64>,
     pub(super) step: Vec<Vec12>,
@@ -132,7 +132,7 @@ impl Newton {
                 if self.frictions.is_empty() {
                     break;
                 }
-                self.focus.widen(&self.contacts);
+                self.active.widen(&self.contacts);
             }
             let before = outcome.iterations;
             self.iterate(problem, bodies, surface, (&mut outcome, clock));
@@ -168,19 +168,19 @@ impl Newton {
         if ![&self.here, &self.trial].iter().all(|at| self.near.covers(surface, &at.q)) {
             self.near.search(surface, &self.here, &self.slack, reach);
         }
-        self.focus.begin(&bodies.moves);
-        let focus = &mut self.focus;
-        self.near.meeting(surface, Way { from: &self.here, to: &self.trial }, reach, |slot| focus.add(slot));
-        self.joints.mark(|slot| focus.add(slot));
+        self.active.begin(&bodies.moves);
+        let active = &mut self.active;
+        self.near.meeting(surface, SweptMotion { from: &self.here, to: &self.trial }, reach, |slot| active.add(slot));
+        self.joints.mark(|slot| active.add(slot));
         for &slot in self.system.slots() {
             let slot = slot as usize;
-            if !self.focus.on(slot) {
+            if !self.active.on(slot) {
                 bodies.q[slot] = bodies.target[slot];
                 self.here.q[slot] = bodies.target[slot];
             }
         }
         clock.lap(Phase::Pairs);
-        surface.place_some(&mut self.here, |slot| bodies.moves[slot] && !self.focus.on(slot));
+        surface.place_some(&mut self.here, |slot| bodies.moves[slot] && !self.active.on(slot));
         self.trial.clone_from(&self.here);
         clock.lap(Phase::Bounds);
         self.held.clear();
@@ -211,10 +211,10 @@ impl Newton {
         (outcome, clock): (&mut Outcome, &mut Clock),
     ) {
         let tolerance = problem.scale.tolerance;
-        self.focus.sort(&mut self.contacts, &mut self.held);
+        self.active.sort(&mut self.contacts, &mut self.held);
         let mut energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
         for iteration in 0..problem.options.max_iterations {
-            if self.focus.is_empty() {
+            if self.active.is_empty() {
                 outcome.ending = Ending::Converged;
                 return;
             }
@@ -225,8 +225,8 @@ impl Newton {
                 self.newton_step(problem, bodies, clock);
             }
             let reach = |(turn, &slot): (&Turn, &u32)| (slot, turn.reach(surface.radius[slot as usize]));
-            self.focus.note(self.turns.iter().zip(self.system.slots()).map(reach));
-            outcome.residual = self.focus.residual();
+            self.active.note(self.turns.iter().zip(self.system.slots()).map(reach));
+            outcome.residual = self.active.residual();
             let done = outcome.residual <= tolerance;
             let lower = self.search_line(problem, bodies, surface, (energy, !done), clock);
             if lower.is_none() && !done {
@@ -241,7 +241,7 @@ impl Newton {
             }
             if changed {
                 self.trial.clone_from(&self.here);
-                self.focus.sort(&mut self.contacts, &mut self.held);
+                self.active.sort(&mut self.contacts, &mut self.held);
                 energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
             }
         }
@@ -251,12 +251,12 @@ impl Newton {
     /// Chooses the bodies to look at next: fewer while there is something left to do, all that are connected once there
     /// is not. Returns whether they are others.
     fn refocus(&mut self, done: bool, tolerance: f64) -> bool {
-        let Self { focus, contacts, held, frictions, joints, .. } = self;
+        let Self { active, contacts, held, frictions, joints, .. } = self;
         let acting = contacts.iter().map(|c| c.slot).chain(frictions.iter().map(|f| f.slot));
         if done {
-            focus.verify(acting.chain(held.iter().map(|c| c.slot)))
+            active.verify(acting.chain(held.iter().map(|c| c.slot)))
         } else {
-            !joints.any() && focus.narrow(tolerance, acting)
+            !joints.any() && active.narrow(tolerance, acting)
         }
     }
 
@@ -272,7 +272,7 @@ impl Newton {
             pushes: &self.joints.pushes,
             reach: scale.reach,
             edge: scale.edge,
-            focus: &self.focus,
+            active: &self.active,
         };
         self.system.assemble(bodies, problem.options, &forces);
         clock.lap(Phase::Assemble);
@@ -286,13 +286,13 @@ impl Newton {
 
     /// The incremental potential of the bodies looked at \[J\], up to what does not change with them.
     pub(super) fn energy(&self, problem: &Problem, bodies: &Bodies, q: &[Affine], contacts: &[Contact]) -> f64 {
-        let (scale, focus) = (problem.scale, &self.focus);
+        let (scale, active) = (problem.scale, &self.active);
         let of_body = |&slot: &u32| {
             let slot = slot as usize;
-            if focus.on(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
+            if active.on(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
         };
         let of_friction = |friction: &Friction| {
-            if focus.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
+            if active.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
         };
         ordered_sum(self.system.slots(), of_body)
             + ordered_sum(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.reach))

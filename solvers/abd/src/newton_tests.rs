@@ -25,8 +25,8 @@ fn rig(model: &Model) -> Rig {
     let control = model.control();
     bodies.predict(model, &state, &control, &control.body_f, SCALE.h);
     newton.system.number(&bodies.moves);
-    newton.focus.begin(&bodies.moves);
-    (0..bodies.q.len()).for_each(|slot| newton.focus.add(slot));
+    newton.active.begin(&bodies.moves);
+    (0..bodies.q.len()).for_each(|slot| newton.active.add(slot));
     surface.place(&bodies.q, &mut newton.here);
     let slack = vec![2.0 * SCALE.reach; bodies.q.len()];
     newton.near.search(&surface, &newton.here, &slack, SCALE.reach);
@@ -200,12 +200,12 @@ fn what_is_kept_makes_no_difference() {
         let mut fresh = Near::default();
         fresh.search(&surface, &here, &[10.0; 5], REACH);
         let mut answers = [&mut kept, &mut fresh].map(|near| {
-            let way = Way { from: &here, to: &there };
+            let motion = SweptMotion { from: &here, to: &there };
             let mut met = Vec::new();
-            near.meeting(&surface, way, REACH, |slot| met.push(slot));
+            near.meeting(&surface, motion, REACH, |slot| met.push(slot));
             let contacts = near.contacts(&surface, &here, REACH, |_| true);
             let known = contacts.iter().map(|c| (c.id, c.weight, c.distance)).collect::<Vec<_>>();
-            (met, near.collisions(&surface, way, REACH, |_| true), known)
+            (met, near.collisions(&surface, motion, REACH, |_| true), known)
         });
         let [first, second] = &mut answers;
         assert_eq!(first, second, "step {step}");

@@ -5,10 +5,10 @@
 
 use rayon::prelude::*;
 
+use super::active_set::ActiveSet;
 use super::affine::{Mat12, Vec12};
 use super::bodies::Bodies;
 use super::contact::{Contact, PairSystem};
-use super::focus::Focus;
 use super::friction::Friction;
 use super::joints::Term;
 use super::options::AbdOptions;
@@ -44,7 +44,7 @@ pub struct Forces<'a> {
     /// Slip at which friction has its full size \[m\].
     pub edge: f64,
     /// Bodies looked at; the others stay where they are.
-    pub focus: &'a Focus,
+    pub active: &'a ActiveSet,
 }
 
 /// The block system and what is kept from solve to solve.
@@ -158,14 +158,14 @@ impl System {
     pub fn assemble(&mut self, bodies: &Bodies, options: &AbdOptions, forces: &Forces) {
         let own = |&slot: &u32| {
             let slot = slot as usize;
-            match forces.focus.on(slot) {
+            match forces.active.on(slot) {
                 true => (bodies.block(slot, options), bodies.gradient(slot, options)),
                 false => (Mat12::identity(), [0.0; 12]),
             }
         };
         let blocks: Vec<(Mat12, Vec12)> = self.slot.par_iter().with_min_len(64).map(own).collect();
         self.wanted.clear();
-        self.wanted.extend(self.slot.iter().map(|&slot| forces.focus.on(slot as usize)));
+        self.wanted.extend(self.slot.iter().map(|&slot| forces.active.on(slot as usize)));
         self.diagonal.clear();
         self.gradient.clear();
         for (block, gradient) in blocks {
@@ -184,7 +184,7 @@ impl System {
         order.extend(forces.frictions.iter().map(|f| (key(f.slot), 0)));
         order.extend(forces.rows.iter().chain(forces.pushes).map(|term| (key(term.slot), 0)));
         order.iter_mut().enumerate().for_each(|(i, (_, item))| *item = i as u32);
-        order.retain(|(key, _)| forces.focus.concerns([(key >> 32) as u32, *key as u32]));
+        order.retain(|(key, _)| forces.active.concerns([(key >> 32) as u32, *key as u32]));
         order.par_sort_unstable();
         let groups: Vec<&[(u64, u32)]> = order.chunk_by(|a, b| a.0 == b.0).collect();
         let sum = |group: &&[(u64, u32)]| lanes::run(PairSum { forces, firsts, bodies, group });
@@ -193,7 +193,7 @@ impl System {
         self.coupling.clear();
         for (group, sum) in groups.iter().zip(sums) {
             let slots = [(group[0].0 >> 32) as usize, (group[0].0 & 0xffff_ffff) as usize];
-            let nodes = slots.map(|slot| if forces.focus.on(slot) { self.node[slot] } else { u32::MAX });
+            let nodes = slots.map(|slot| if forces.active.on(slot) { self.node[slot] } else { u32::MAX });
             for k in 0..2 {
                 if let Some(block) = self.diagonal.get_mut(nodes[k] as usize) {
                     block.add_scaled(1.0, &sum.diagonal[k]);

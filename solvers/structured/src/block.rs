@@ -2,8 +2,8 @@
 
 use drystone_model::{Control, DVec3};
 
+use super::axis_laws::{AxisLaw, Law};
 use super::bodies::Body;
-use super::laws::{AxisLaw, Law};
 use drystone_solve::joint::{Axes, JointGeometry};
 use drystone_solve::linalg::matrix::{Vec6, add_scaled, dot};
 

@@ -4,8 +4,8 @@
 use drystone_model::{Contacts, DVec3, WORLD};
 use serde::{Deserialize, Serialize};
 
-use super::instant::Mechanism;
-use super::outer::OuterRow;
+use super::loops::OuterRow;
+use super::system::ConstraintSystem;
 use drystone_solve::forces::ContactForce;
 use drystone_solve::linalg::block6::{point_row, spatial, split};
 use drystone_solve::linalg::matrix::{Vec6, dot};
@@ -62,7 +62,7 @@ pub struct PointMemory {
     pub world: u32,
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Appends the rows of all contacts for a step of `h` seconds, with the forces of the step before as the
     /// first guess of their impulses.
     pub(super) fn add_contact_rows(&mut self, contacts: &Contacts, h: f64) {

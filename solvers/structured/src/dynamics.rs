@@ -3,7 +3,7 @@
 use drystone_model::{Control, Model, State};
 
 use super::block::Level;
-use super::instant::Mechanism;
+use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::linalg::krylov::Outcome;
 use drystone_solve::linalg::matrix::Vec6;
@@ -36,10 +36,10 @@ impl Projection {
     }
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Accelerations under gravity, control and joint forces: (v̇, ω̇) of every body in
-    /// [`Mechanism::motion`] \[m/s²\], \[rad/s²\], forces along the rows of every joint in
-    /// [`Mechanism::multiplier`], read by [`Mechanism::joint_force`].
+    /// [`ConstraintSystem::motion`] \[m/s²\], \[rad/s²\], forces along the rows of every joint in
+    /// [`ConstraintSystem::multiplier`], read by [`ConstraintSystem::joint_force`].
     ///
     /// Springs, dampers and drives act as they are at this instant; bounded forces do not act: stops are
     /// taken as open and dry friction as absent.
@@ -53,7 +53,7 @@ impl Mechanism {
         self.accelerate(model, control, [0.0; 2])
     }
 
-    /// [`Mechanism::forward_dynamics`] of the bodies as they are; `feedback` are Baumgarte's α and β.
+    /// [`ConstraintSystem::forward_dynamics`] of the bodies as they are; `feedback` are Baumgarte's α and β.
     pub(super) fn accelerate(
         &mut self,
         model: &Model,
@@ -162,7 +162,7 @@ impl Mechanism {
         projection
     }
 
-    /// v += x for moving bodies, x being [`Mechanism::motion`] or another of the vectors kept.
+    /// v += x for moving bodies, x being [`ConstraintSystem::motion`] or another of the vectors kept.
     pub(super) fn add_to_velocities(&mut self, x: fn(&mut Self) -> &mut Vec<Vec6<f64>>) {
         let by = std::mem::take(x(self));
         for (index, by) in by.iter().enumerate().take(self.bodies.count()) {
@@ -204,7 +204,7 @@ impl Mechanism {
         Ok(projection)
     }
 
-    /// Takes the step in [`Mechanism::motion`], shortened where it turns bodies too far or opens the joints;
+    /// Takes the step in [`ConstraintSystem::motion`], shortened where it turns bodies too far or opens the joints;
     /// returns the largest error after it, rows evaluated there.
     fn search(&mut self, model: &Model, control: &Control) -> f64 {
         let turn = self.motion.iter().map(|x| x[3] * x[3] + x[4] * x[4] + x[5] * x[5]).fold(0.0, f64::max).sqrt();

@@ -2,12 +2,12 @@
 
 use drystone_model::{Control, Model};
 
-use super::instant::Mechanism;
+use super::system::ConstraintSystem;
 use drystone_solve::linalg::block6::spatial;
 use drystone_solve::linalg::matrix::add_scaled;
 
-impl Mechanism {
-    /// Writes the force and torque on every body into [`Mechanism::motion`]: gravity, the forces of the
+impl ConstraintSystem {
+    /// Writes the force and torque on every body into [`ConstraintSystem::motion`]: gravity, the forces of the
     /// user, −ω × I ω, and what joints push beside their rows.
     pub fn external_forces(&mut self, model: &Model, control: &Control, gyroscopic: bool) {
         for index in 0..self.bodies.count() {

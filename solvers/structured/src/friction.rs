@@ -7,8 +7,8 @@
 //! more, so the number of passes is bounded and what is left is reported. Torsion and rolling have bounds from the
 //! normal force of the pass before.
 
-use super::instant::Mechanism;
-use super::outer::Trees;
+use super::loops::Trees;
+use super::system::ConstraintSystem;
 use crate::linalg::bounded::{BoundedOutcome, Cone};
 
 /// Slip below this share of the largest speed of the system is none.
@@ -18,7 +18,7 @@ const BLUR: f64 = 10.0;
 /// Accuracy of a pass relative to what the pass before changed.
 const PASS_ACCURACY: f64 = 0.1;
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Solves for all outer rows with bounds, friction included. Returns what was reached; the violation
     /// includes what the passes of friction still changed, in the units of the rows.
     pub(super) fn solve_bounded(&mut self) -> BoundedOutcome {
@@ -101,14 +101,14 @@ impl Mechanism {
     }
 }
 
-impl super::outer::Outer {
+impl super::loops::Outer {
     /// w = (Â + C) λ − rhs: the motion along the rows beyond their targets.
     fn set_slack(&mut self, trees: &mut Trees, sizes: [usize; 2]) {
         let Self { rows, lambda, kept_rhs, slack, matrix, assembled, .. } = self;
         slack.clear();
         slack.resize(rows.len(), 0.0);
         if *assembled {
-            super::outer::multiply(matrix, lambda, slack);
+            super::loops::multiply(matrix, lambda, slack);
         } else {
             trees.product(rows, lambda, sizes, slack);
         }

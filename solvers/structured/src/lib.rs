@@ -3,27 +3,27 @@
 //! and parameters: `docs/structured.md`.
 #![forbid(unsafe_code)]
 
+mod axis_laws;
 mod block;
 mod bodies;
+mod bounded_rows;
 mod chain;
 mod contact;
-mod drift;
 mod dynamics;
 mod forces;
+mod free_rotation;
 mod friction;
-mod instant;
-mod laws;
 mod linalg;
+mod loops;
 pub mod mechanism;
 mod moreau;
 mod options;
-mod outer;
-mod pieces;
 #[cfg(test)]
 mod qp_tests;
 mod rk4;
 mod solver;
-mod stops;
+mod substeps;
+mod system;
 #[cfg(test)]
 mod tests;
 mod variational;
@@ -31,6 +31,6 @@ mod variational;
 pub use block::{JointBlock, Level};
 pub use bodies::{Bodies, Body};
 pub use dynamics::Projection;
-pub use instant::Mechanism;
 pub use options::{Integrator, Krylov, Method, Stabilization, StructuredOptions};
 pub use solver::Structured;
+pub use system::ConstraintSystem;

@@ -4,10 +4,10 @@
 
 use drystone_model::{Contacts, Control, Model};
 
+use super::axis_laws::Bounded;
 use super::block::Level;
 use super::dynamics::Projection;
-use super::instant::Mechanism;
-use super::laws::Bounded;
+use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::linalg::krylov::{Ending, Outcome};
 use drystone_solve::linalg::matrix::add_scaled;
@@ -70,7 +70,7 @@ impl StepOutcome {
     }
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// A step of `h` seconds from the bodies as they are. `listed` marks hard stops that count, and keeps
     /// them.
     pub(super) fn moreau_step(
@@ -117,7 +117,7 @@ impl Mechanism {
         Ok(reached)
     }
 
-    /// Momentum after the external forces of `h` seconds, in [`Mechanism::motion`]. Without gyroscopic
+    /// Momentum after the external forces of `h` seconds, in [`ConstraintSystem::motion`]. Without gyroscopic
     /// torques: those are in the motion with constant angular momentum.
     pub(super) fn kick(&mut self, model: &Model, control: &Control, h: f64) {
         self.external_forces(model, control, false);
@@ -131,7 +131,7 @@ impl Mechanism {
         }
     }
 
-    /// Velocities of all bodies into [`Mechanism::motion`], zero for the known ones.
+    /// Velocities of all bodies into [`ConstraintSystem::motion`], zero for the known ones.
     fn velocities_to_motion(&mut self) {
         for (index, motion) in self.motion.iter_mut().enumerate() {
             let moves = self.bodies.moves.get(index) == Some(&true);
@@ -139,7 +139,7 @@ impl Mechanism {
         }
     }
 
-    /// [`Mechanism::motion`] into the velocities of moving bodies.
+    /// [`ConstraintSystem::motion`] into the velocities of moving bodies.
     pub(super) fn motion_to_velocities(&mut self) {
         for (index, motion) in self.motion.iter().enumerate().take(self.bodies.count()) {
             if self.bodies.moves[index] {

@@ -3,7 +3,7 @@
 
 use drystone_model::{DVec3, Model};
 
-use super::outer::OuterRow;
+use super::loops::OuterRow;
 use super::tests::random_mechanism;
 use super::*;
 use drystone_solve::linalg::block6::point_row;
@@ -30,7 +30,7 @@ fn random_contacts(count: usize, bodies: usize, random: &mut Random) -> Vec<Oute
 }
 
 /// Velocities nearest to `free` in the metric of the masses with joints closed and contacts not approaching.
-fn by_enumeration(m: &Mechanism, free: &[[f64; 6]], contacts: &[OuterRow]) -> Option<Vec<f64>> {
+fn by_enumeration(m: &ConstraintSystem, free: &[[f64; 6]], contacts: &[OuterRow]) -> Option<Vec<f64>> {
     let bodies = m.bodies.count();
     let joints: Vec<([u32; 2], [[f64; 6]; 2], f64, f64)> = (0..m.blocks.len())
         .flat_map(|joint| {
@@ -82,9 +82,9 @@ fn by_enumeration(m: &Mechanism, free: &[[f64; 6]], contacts: &[OuterRow]) -> Op
     None
 }
 
-fn solve(model: &Model, free: &[[f64; 6]], contacts: &[OuterRow], method: Method) -> (Mechanism, Ending) {
+fn solve(model: &Model, free: &[[f64; 6]], contacts: &[OuterRow], method: Method) -> (ConstraintSystem, Ending) {
     let options = StructuredOptions { method, velocity_tolerance: 1e-12, max_iterations: 20_000, ..Default::default() };
-    let mut m = Mechanism::new(model, options);
+    let mut m = ConstraintSystem::new(model, options);
     let control = model.control();
     m.read(model, &model.state(), &control);
     m.evaluate(&control, Level::Step { h: 0.01 });

@@ -5,9 +5,9 @@ use drystone_model::{Control, DQuat, Model};
 
 use super::block::Level;
 use super::bodies::Body;
-use super::instant::Mechanism;
 use super::moreau::StepOutcome;
 use super::options::Stabilization;
+use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::linalg::matrix::Vec6;
 
@@ -48,7 +48,7 @@ impl Rate {
 /// Share of the step at which each stage stands, and its weight.
 const STAGES: [(f64, f64); 4] = [(0.0, 1.0 / 6.0), (0.5, 1.0 / 3.0), (0.5, 1.0 / 3.0), (1.0, 1.0 / 6.0)];
 
-impl Mechanism {
+impl ConstraintSystem {
     /// A Runge–Kutta step of `h` seconds from the bodies as they are.
     pub(super) fn rk4_step(&mut self, model: &Model, control: &Control, h: f64) -> Result<StepOutcome, SingularBlock> {
         let mut reached = StepOutcome::new();

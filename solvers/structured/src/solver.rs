@@ -3,13 +3,13 @@
 use drystone_collide::Collide;
 use drystone_model::{BodyKind, Control, DQuat, DVec3, JointId, Model, ModelMap, Pose, State, Twist};
 
+use super::axis_laws::Law;
 use super::chain::Chains;
 use super::contact::PointMemory;
-use super::instant::Mechanism;
-use super::laws::Law;
 use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
-use super::pieces::{Piece, StepStart};
+use super::substeps::{Piece, StepStart};
+use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::clock::Clock;
 use drystone_solve::forces::{ContactForce, JointForce, Untold};
@@ -24,7 +24,7 @@ use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsuppor
 pub struct Structured {
     options: StructuredOptions,
     /// Made when first needed: models of nothing but chains do without.
-    mechanism: Option<Box<Mechanism>>,
+    mechanism: Option<Box<ConstraintSystem>>,
     chains: Option<Chains>,
     /// Whether the chains took the last step.
     chained: bool,
@@ -70,7 +70,7 @@ impl Structured {
         if self.mechanism.is_some() {
             return;
         }
-        let mut mechanism = Mechanism::new(model, self.options.clone());
+        let mut mechanism = ConstraintSystem::new(model, self.options.clone());
         self.elastic = (0..model.joint_count())
             .any(|joint| mechanism.laws.of(joint).iter().any(|law| matches!(law.law, Law::Elastic { .. })));
         self.listed = vec![false; mechanism.laws.bounded.len()];
@@ -79,7 +79,7 @@ impl Structured {
     }
 
     /// The mechanism as the last step left it; none while a model of nothing but chains is stepped.
-    pub fn mechanism(&self) -> Option<&Mechanism> {
+    pub fn mechanism(&self) -> Option<&ConstraintSystem> {
         self.mechanism.as_deref()
     }
 
@@ -221,7 +221,7 @@ impl Structured {
     }
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Gives kinematic bodies the velocity that takes them to their target in `h` seconds.
     fn drive_kinematic(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
         for index in 0..model.body_count() {

@@ -48,9 +48,9 @@ pub(super) fn random_mechanism(count: usize, loops: usize, seed: u64) -> Model {
     scene.finalize().unwrap()
 }
 
-fn mechanism(model: &Model, method: Method) -> Mechanism {
+fn mechanism(model: &Model, method: Method) -> ConstraintSystem {
     let options = StructuredOptions { method, velocity_tolerance: 1e-12, max_iterations: 10_000, ..Default::default() };
-    Mechanism::new(model, options)
+    ConstraintSystem::new(model, options)
 }
 
 /// Accelerations of all methods agree, close the joints, and balance the forces.

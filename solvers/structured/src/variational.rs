@@ -6,11 +6,11 @@ use drystone_model::{Control, Model};
 
 use super::block::Level;
 use super::dynamics::Projection;
-use super::instant::Mechanism;
 use super::moreau::StepOutcome;
+use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 
-impl Mechanism {
+impl ConstraintSystem {
     /// A step of `h` seconds from the bodies as they are; for joints without springs and bounds.
     pub(super) fn variational_step(
         &mut self,
@@ -52,7 +52,7 @@ impl Mechanism {
         self.start_value.extend(self.blocks.iter().map(|block| block.value));
     }
 
-    /// [`Mechanism::keep_start_values`] of the rows of a level, with the bodies at the start of the step.
+    /// [`ConstraintSystem::keep_start_values`] of the rows of a level, with the bodies at the start of the step.
     pub(super) fn evaluate_start(&mut self, control: &Control, level: Level) {
         self.evaluate_blocks(control, level);
         self.keep_start_values();

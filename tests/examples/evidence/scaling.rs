@@ -1,7 +1,7 @@
 //! Time of the four methods over the rows of trees (a) and of loops (l).
 
 use drystone::model::{BodyDef, BodyId, DVec3, JointDef, Model, ModelBuilder, WORLD};
-use drystone::structured::{Mechanism, Method, StructuredOptions};
+use drystone::structured::{ConstraintSystem, Method, StructuredOptions};
 use drystone_plot::{Plot, Scale, Series, exponent};
 
 use crate::clock::processor_time;
@@ -74,7 +74,7 @@ fn points((_, method): (&str, Method), models: impl Iterator<Item = (f64, Model)
 /// slices of milliseconds, and what other programs do to the caches only ever adds \[s\].
 fn solve_time(model: &Model, method: Method) -> f64 {
     let options = StructuredOptions { method, max_iterations: 100_000, ..StructuredOptions::default() };
-    let mut mechanism = Mechanism::new(model, options);
+    let mut mechanism = ConstraintSystem::new(model, options);
     let (state, control) = (model.state(), model.control());
     let mut solve = || {
         let solved = mechanism.forward_dynamics(model, &state, &control);

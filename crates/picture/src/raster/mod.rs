@@ -110,7 +110,8 @@ impl<'a> Renderer<'a> {
             let shown = cutaway::shown_shapes(recording, &balls, &camera);
             (camera, shown)
         };
-        // What hides what moves from where that alone would be looked at is not stepped back for.
+        // First look at what moves alone, to learn which shapes hide it. Those are cut away, so the camera need not
+        // step back to show them.
         let (_, in_sight) = framing(&balls);
         let (camera, shown) = framing(&framed_balls(recording, &balls, &in_sight));
         // Sensors are no parts of the look.

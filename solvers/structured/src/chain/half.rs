@@ -5,7 +5,7 @@ use drystone_model::{Control, DMat3, DVec3, State};
 
 use super::link::{Kind, Link};
 use crate::linalg::twisted::{Taken, TwistedNode};
-use crate::pieces::larger;
+use crate::substeps::larger;
 
 /// Links from one end of a chain to its middle, each with the joint on its outer side.
 pub struct Half<'a> {

@@ -2,8 +2,8 @@
 
 use drystone_model::{DMat3, DQuat, DVec3, Pose, Twist};
 
-use crate::drift::turned;
-use crate::pieces::{swing_rate, swing_stiffness};
+use crate::free_rotation::turned;
+use crate::substeps::{swing_rate, swing_stiffness};
 
 /// What links of the same make share.
 #[derive(Clone, Copy, Debug, PartialEq)]

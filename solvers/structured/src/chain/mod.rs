@@ -16,7 +16,7 @@ use self::link::{Kind, Link};
 use super::dynamics::Projection;
 use super::moreau::StepOutcome;
 use super::options::StructuredOptions;
-use super::pieces::{Piece, RESOLVED, larger};
+use super::substeps::{Piece, RESOLVED, larger};
 use crate::linalg::twisted::{self, Halves, TwistedNode, both, reduce, substitute};
 
 /// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.

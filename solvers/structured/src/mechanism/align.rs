@@ -7,7 +7,7 @@
 
 use drystone_model::{DQuat, DVec3};
 
-use crate::Mechanism;
+use crate::ConstraintSystem;
 
 /// Most sweeps over all parts.
 const SWEEPS: u32 = 60;
@@ -18,7 +18,7 @@ const SQUARINGS: u32 = 12;
 
 type Mat4 = [[f64; 4]; 4];
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Whether a joint is open by more than a part's reach, so that parts may lie any way round.
     pub(super) fn is_scattered(&self) -> bool {
         let open = |joint: &usize| self.gap(*joint).length() > 0.5 * self.geometry[*joint].size();

@@ -3,7 +3,7 @@
 use drystone_model::{Control, Model, State, Twist};
 
 use super::error::MechanismError;
-use crate::{Mechanism, StructuredOptions};
+use crate::{ConstraintSystem, StructuredOptions};
 
 /// What is asked of an assembly.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,7 +62,7 @@ pub fn assemble(
     options: AssemblyOptions,
 ) -> Result<Assembly, MechanismError> {
     let solver = StructuredOptions { max_iterations: options.max_iterations, ..StructuredOptions::default() };
-    let mut mechanism = Mechanism::new(model, solver);
+    let mut mechanism = ConstraintSystem::new(model, solver);
     for (body, twist) in state.body_qd.iter_mut().enumerate() {
         if model.body_mass[body] > 0.0 {
             *twist = Twist::default();

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use drystone_model::{Control, DQuat, Model, State, Twist};
 
 use super::error::MechanismError;
-use crate::{Mechanism, StructuredOptions};
+use crate::{ConstraintSystem, StructuredOptions};
 use drystone_solve::linalg::block6::{spatial, split};
 use drystone_solve::linalg::matrix::{Vec6, dot};
 
@@ -92,7 +92,7 @@ type Motion = Vec<Vec6<f64>>;
 struct Search<'a> {
     model: &'a Model,
     control: &'a Control,
-    mechanism: Mechanism,
+    mechanism: ConstraintSystem,
     state: State,
     /// Accelerations at rest: the way down.
     down: Motion,
@@ -117,7 +117,7 @@ impl<'a> Search<'a> {
             if model.body_mass[body] > 0.0 { (trace / model.body_mass[body]).sqrt() } else { 0.0 }
         };
         let size = (0..model.body_count()).map(gyration).fold(reach, f64::max);
-        let mechanism = Mechanism::new(model, StructuredOptions::default());
+        let mechanism = ConstraintSystem::new(model, StructuredOptions::default());
         let mut search = Self { model, control, mechanism, state, down: Motion::new(), size, memory: VecDeque::new() };
         search.down = search.accelerations()?;
         Ok(search)

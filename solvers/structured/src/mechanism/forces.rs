@@ -3,7 +3,7 @@
 use drystone_model::{Control, DVec3, Model, State};
 
 use super::error::MechanismError;
-use crate::{Mechanism, StructuredOptions};
+use crate::{ConstraintSystem, StructuredOptions};
 use drystone_solve::linalg::block6::split;
 use drystone_solve::linalg::matrix::{Vec6, add_scaled};
 
@@ -32,13 +32,13 @@ pub struct JointForce {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn joint_forces(model: &Model, state: &State, control: &Control) -> Result<Vec<JointForce>, MechanismError> {
-    let mut mechanism = Mechanism::new(model, StructuredOptions::default());
+    let mut mechanism = ConstraintSystem::new(model, StructuredOptions::default());
     mechanism.forward_dynamics(model, state, control)?;
     Ok((0..model.joint_count()).map(|joint| transmitted(&mechanism, model, state, joint)).collect())
 }
 
 /// Sums the rows on the child, or against the parent where the child does not move.
-fn transmitted(mechanism: &Mechanism, model: &Model, state: &State, joint: usize) -> JointForce {
+fn transmitted(mechanism: &ConstraintSystem, model: &Model, state: &State, joint: usize) -> JointForce {
     let block = &mechanism.blocks[joint];
     let moves = |body: u32| mechanism.bodies.moves.get(body as usize) == Some(&true);
     let (parent, child) = (model.joint_parent[joint], model.joint_child[joint]);

@@ -3,7 +3,7 @@
 use drystone_model::{Axis, Control, DVec3, JointId, Model, State};
 
 use super::error::MechanismError;
-use crate::{Mechanism, StructuredOptions};
+use crate::{ConstraintSystem, StructuredOptions};
 use drystone_solve::joint::JointGeometry;
 use drystone_solve::linalg::matrix::dot;
 
@@ -38,7 +38,7 @@ pub fn driving_efforts(
     accelerations: &[f64],
 ) -> Result<Vec<f64>, MechanismError> {
     assert_eq!(driven.len(), accelerations.len(), "an acceleration for every driven axis");
-    let mut mechanism = Mechanism::new(model, StructuredOptions::default());
+    let mut mechanism = ConstraintSystem::new(model, StructuredOptions::default());
     let mut trial = control.clone();
     let effort = |trial: &mut Control, axis: &DrivenAxis, effort: f64| {
         trial.joint_f[axis.joint.index()][axis.axis as usize] = effort;
@@ -64,7 +64,7 @@ pub fn driving_efforts(
 }
 
 /// Acceleration of a coordinate from those of the bodies: J v̇ + c.
-fn axis_acceleration(mechanism: &Mechanism, model: &Model, state: &State, axis: &DrivenAxis) -> f64 {
+fn axis_acceleration(mechanism: &ConstraintSystem, model: &Model, state: &State, axis: &DrivenAxis) -> f64 {
     let joint = axis.joint.index();
     let geometry = JointGeometry::new(model, joint, model.body_count(), true);
     let bodies = geometry.body.map(|body| &mechanism.bodies.body[body]);

@@ -9,11 +9,11 @@
 use drystone_collide::Collide;
 use drystone_model::{Control, DMat3, DVec3, Model, Pose, State, Twist};
 
+use super::axis_laws::Law;
 use super::bodies::Body;
-use super::instant::Mechanism;
-use super::laws::Law;
 use super::moreau::StepOutcome;
 use super::solver::Structured;
+use super::system::ConstraintSystem;
 use drystone_solve::clock::Clock;
 use drystone_solve::joint::geometric_stiffness;
 use drystone_solve::report::Phase;
@@ -185,7 +185,7 @@ fn too_taut(time: f64, wanted: f64) -> StepError {
     StepError::Failed { solver: "structured", time, reason }
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Turn of the fastest swing of a body under the forces of its joints within `h` seconds \[rad\], by the
     /// impulses of those seconds.
     pub(super) fn swing(&mut self, control: &Control, h: f64) -> f64 {

@@ -9,7 +9,7 @@ use super::bodies::Bodies;
 use super::contact::Contact;
 use super::newton::{CLOSE_ENOUGH, Newton, Problem};
 use super::surface::Surface;
-use super::way::Way;
+use super::swept_motion::SweptMotion;
 use drystone_solve::clock::Clock;
 use drystone_solve::linalg::matrix::dot;
 use drystone_solve::report::Phase;
@@ -51,7 +51,7 @@ impl Newton {
         self.share.clear();
         self.share.resize(bodies.q.len(), 1.0);
         let (mut rounds, mut least) = (0, 1.0);
-        let mut concerned: Vec<bool> = (0..bodies.q.len()).map(|slot| self.focus.on(slot)).collect();
+        let mut concerned: Vec<bool> = (0..bodies.q.len()).map(|slot| self.active.on(slot)).collect();
         while least > SHORTEST {
             let closed = self.set_trial(problem, bodies, &concerned) || open;
             clock.lap(Phase::Iterate);
@@ -59,17 +59,17 @@ impl Newton {
             clock.lap(Phase::Bounds);
             if !self.find_near(bodies, surface, reach) {
                 // What is near is known anew: all of it counts again.
-                (0..concerned.len()).for_each(|slot| concerned[slot] = self.focus.on(slot));
+                (0..concerned.len()).for_each(|slot| concerned[slot] = self.active.on(slot));
             }
             clock.lap(Phase::Pairs);
-            let way = Way { from: &self.here, to: &self.trial };
+            let motion = SweptMotion { from: &self.here, to: &self.trial };
             let touched = |slot: [u32; 2]| slot.iter().any(|&slot| concerned[slot as usize]);
-            let collisions = if closed { self.near.collisions(surface, way, reach, touched) } else { Vec::new() };
+            let collisions = if closed { self.near.collisions(surface, motion, reach, touched) } else { Vec::new() };
             clock.lap(Phase::Ccd);
             let mut part = 0.5;
             if closed && collisions.is_empty() {
-                let focus = &self.focus;
-                let contacts = self.near.contacts(surface, &self.trial, reach, |slot| focus.concerns(slot));
+                let active = &self.active;
+                let contacts = self.near.contacts(surface, &self.trial, reach, |slot| active.concerns(slot));
                 let lower = self.energy(problem, bodies, &self.trial.q, &contacts);
                 clock.lap(Phase::Contacts);
                 let slope = if open { f64::INFINITY } else { self.slope() };
@@ -108,7 +108,7 @@ impl Newton {
         let whole = if collisions.is_empty() { part } else { 1.0_f64 };
         let mut factor = vec![whole; islands.len()];
         for (pair, time) in collisions {
-            let share = pair.map(|slot| if self.focus.on(slot as usize) { self.share[slot as usize] } else { 0.0 });
+            let share = pair.map(|slot| if self.active.on(slot as usize) { self.share[slot as usize] } else { 0.0 });
             let least = if share[0] == share[1] { 0.0 } else { share[0].min(share[1]) };
             for k in (0..2).filter(|&k| share[k] > least) {
                 let island = islands[pair[k] as usize] as usize;
@@ -117,7 +117,7 @@ impl Newton {
         }
         for slot in 0..islands.len() {
             let factor = factor[islands[slot] as usize];
-            concerned[slot] = self.focus.on(slot) && factor < 1.0;
+            concerned[slot] = self.active.on(slot) && factor < 1.0;
             self.share[slot] *= factor;
         }
     }
@@ -130,7 +130,7 @@ impl Newton {
         let mut label: Vec<u32> = (0..bodies.q.len() as u32).collect();
         let slots = self.contacts.iter().map(|c| c.slot);
         let slots = slots.chain(self.frictions.iter().map(|f| f.slot));
-        for [a, b] in slots.filter(|slot| slot.iter().all(|&slot| self.focus.on(slot as usize))) {
+        for [a, b] in slots.filter(|slot| slot.iter().all(|&slot| self.active.on(slot as usize))) {
             let (a, b) = (root(&mut label, a), root(&mut label, b));
             label[a.max(b) as usize] = a.min(b);
         }

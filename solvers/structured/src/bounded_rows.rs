@@ -2,9 +2,9 @@
 
 use drystone_model::Control;
 
-use super::instant::Mechanism;
-use super::laws::{Bounded, BoundedLaw};
-use super::outer::OuterRow;
+use super::axis_laws::{Bounded, BoundedLaw};
+use super::loops::OuterRow;
+use super::system::ConstraintSystem;
 
 /// A bounded law as it stands at an instant.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ struct Reading {
     weight: f64,
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Appends the rows of bounded laws for a step of `h` seconds, multipliers being impulses. Of the hard
     /// stops only those in `listed`.
     pub(super) fn add_bounded_rows(&mut self, control: &Control, h: f64, listed: &[bool]) {

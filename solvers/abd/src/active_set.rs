@@ -9,7 +9,7 @@ const STILL: f64 = 0.1;
 
 /// The bodies looked at, and what is known of the others.
 #[derive(Clone, Debug, Default)]
-pub struct Focus {
+pub struct ActiveSet {
     /// Bodies that can move at all.
     moves: Vec<bool>,
     on: Vec<bool>,
@@ -20,7 +20,7 @@ pub struct Focus {
     open: Vec<bool>,
 }
 
-impl Focus {
+impl ActiveSet {
     /// Nothing yet.
     pub fn begin(&mut self, moves: &[bool]) {
         let slots = moves.len();
@@ -136,29 +136,29 @@ fn spread(marked: &mut [bool], pairs: &[[usize; 2]]) {
 mod tests {
     use super::*;
 
-    fn looked_at(focus: &Focus) -> Vec<usize> {
-        (0..focus.on.len()).filter(|&slot| focus.on(slot)).collect()
+    fn looked_at(active: &ActiveSet) -> Vec<usize> {
+        (0..active.on.len()).filter(|&slot| active.on(slot)).collect()
     }
 
     /// A row of four bodies and a pair, all on the ground (slot 6, which never moves): only one end of the row moves.
     #[test]
     fn what_moves_and_its_neighbours_are_looked_at_then_all_that_is_connected() {
-        let mut focus = Focus::default();
-        focus.begin(&[true, true, true, true, true, true, false]);
-        (0..7).for_each(|slot| focus.add(slot));
-        assert_eq!(focus.count, 6);
+        let mut active = ActiveSet::default();
+        active.begin(&[true, true, true, true, true, true, false]);
+        (0..7).for_each(|slot| active.add(slot));
+        assert_eq!(active.count, 6);
         let pairs = [[0, 1], [1, 2], [2, 3], [4, 5], [0, 6], [1, 6], [2, 6], [3, 6], [4, 6], [5, 6]];
-        focus.note([(0, 1.0)].into_iter().chain((1..6).map(|slot| (slot, 0.01))));
-        assert_eq!(focus.residual(), 1.0);
-        assert!(focus.narrow(0.5, pairs.into_iter()));
-        assert_eq!(looked_at(&focus), [0, 1]);
+        active.note([(0, 1.0)].into_iter().chain((1..6).map(|slot| (slot, 0.01))));
+        assert_eq!(active.residual(), 1.0);
+        assert!(active.narrow(0.5, pairs.into_iter()));
+        assert_eq!(looked_at(&active), [0, 1]);
         // Done there: the whole row counts, also where it has come apart since; the pair was done before.
-        focus.note([(0, 0.0), (1, 0.0)].into_iter());
-        assert!(focus.verify(pairs[1..].iter().copied()));
-        assert_eq!(looked_at(&focus), [0, 1, 2, 3]);
-        assert!(!focus.verify(pairs.into_iter()));
+        active.note([(0, 0.0), (1, 0.0)].into_iter());
+        assert!(active.verify(pairs[1..].iter().copied()));
+        assert_eq!(looked_at(&active), [0, 1, 2, 3]);
+        assert!(!active.verify(pairs.into_iter()));
         // What is touched on the way belongs to it.
-        assert!(focus.verify(pairs.into_iter().chain([[3, 4]])));
-        assert_eq!(looked_at(&focus), [0, 1, 2, 3, 4, 5]);
+        assert!(active.verify(pairs.into_iter().chain([[3, 4]])));
+        assert_eq!(looked_at(&active), [0, 1, 2, 3, 4, 5]);
     }
 }

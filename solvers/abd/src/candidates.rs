@@ -5,10 +5,10 @@ use drystone_geometry::Aabb;
 use rayon::prelude::*;
 
 use super::affine::Affine;
+use super::candidate_pair::Pair;
 use super::contact::Contact;
-use super::pair::Pair;
 use super::surface::{Placed, Surface};
-use super::way::{Query, Way};
+use super::swept_motion::{Query, SweptMotion};
 
 /// Pairs handed to a thread at a time.
 const CHUNK: usize = 16;
@@ -58,8 +58,8 @@ impl Near {
 
     /// Bodies that can come nearer than `distance` beyond their separation to anything, wherever each of them is on its
     /// way.
-    pub fn meeting(&mut self, surface: &Surface, way: Way, distance: f64, mut meet: impl FnMut(usize)) {
-        let query = Query { surface, way, distance };
+    pub fn meeting(&mut self, surface: &Surface, motion: SweptMotion, distance: f64, mut meet: impl FnMut(usize)) {
+        let query = Query { surface, motion, distance };
         let meets: Vec<bool> = self.pairs.par_iter_mut().with_min_len(CHUNK).map(|pair| pair.meets(&query)).collect();
         for (pair, _) in self.pairs.iter().zip(meets).filter(|(_, meets)| *meets) {
             pair.slot.iter().for_each(|&slot| meet(slot as usize));
@@ -70,11 +70,11 @@ impl Near {
     pub fn collisions(
         &mut self,
         surface: &Surface,
-        way: Way,
+        motion: SweptMotion,
         distance: f64,
         concerned: impl Fn([u32; 2]) -> bool + Sync,
     ) -> Vec<([u32; 2], f64)> {
-        let query = Query { surface, way, distance };
+        let query = Query { surface, motion, distance };
         let share = |pair: &mut Pair| {
             let share = if concerned(pair.slot) { pair.free_share(&query) } else { 1.0 };
             (share < 1.0).then_some((pair.slot, share))
@@ -90,7 +90,7 @@ impl Near {
         distance: f64,
         concerned: impl Fn([u32; 2]) -> bool + Sync,
     ) -> Vec<Contact> {
-        let query = Query { surface, way: Way::still(at), distance };
+        let query = Query { surface, motion: SweptMotion::still(at), distance };
         let of = |pairs: &mut [Pair]| {
             let mut found = Vec::new();
             let concerned = pairs.iter_mut().filter(|pair| concerned(pair.slot));

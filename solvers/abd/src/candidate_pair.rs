@@ -9,8 +9,8 @@ use super::affine::Affine;
 use super::contact::Contact;
 use super::drift::{Drift, Places};
 use super::surface::{Placed, Surface};
+use super::swept_motion::{Query, SweptMotion};
 use super::touch::Touch;
-use super::way::{Query, Way};
 
 /// Pairs of features handed to a thread at a time, where two shapes have more.
 const CHUNK: usize = 2048;
@@ -85,9 +85,9 @@ impl Pair {
 
     /// Whether the boxes of the ways come as near as counts.
     fn is_near(&self, query: &Query, distance: f64) -> bool {
-        let first = query.way.shape_bounds(self.shape[0]);
+        let first = query.motion.shape_bounds(self.shape[0]);
         match self.plane {
-            None => first.within(&query.way.shape_bounds(self.shape[1]), distance),
+            None => first.within(&query.motion.shape_bounds(self.shape[1]), distance),
             Some(plane) => {
                 let plane = &query.surface.planes[plane as usize];
                 plane.gap(first.center()) - plane.normal.abs().dot(0.5 * first.extent())
@@ -108,7 +108,7 @@ impl Pair {
             return None;
         }
         let radius = self.radius(query.surface);
-        let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
+        let [from, to] = [query.motion.from, query.motion.to].map(|at| self.places(at));
         let here = drift(&from, &to, radius, distance).before(distance);
         let spacing = self.shape.map(|shape| query.surface.spacing[shape as usize]);
         if self.plane.is_none() && here > distance + WIDE * spacing[0].min(spacing[1]) {
@@ -116,7 +116,7 @@ impl Pair {
         }
         let mut limit = Drift::between(&self.place, &from, radius, distance).before(here);
         if limit.is_nan() || limit > self.searched {
-            self.search(query.surface, query.way.from, 2.0 * (here + query.distance));
+            self.search(query.surface, query.motion.from, 2.0 * (here + query.distance));
             limit = here;
         }
         (self.nearest <= limit).then_some(Known::Within(limit))
@@ -124,7 +124,7 @@ impl Pair {
 
     /// Features whose ways come within `distance` of each other, as seen by someone who goes along with the bodies where they meet.
     fn features_on_way(&self, query: &Query, distance: f64) -> NearFeatures {
-        let Query { surface, way: Way { from, to }, .. } = *query;
+        let Query { surface, motion: SweptMotion { from, to }, .. } = *query;
         let [a, b] = self.shape.map(|shape| from.bounds[shape as usize]);
         let meeting = a.intersection(b).center();
         let moved = |k: usize| {
@@ -182,9 +182,9 @@ impl Pair {
             Some(Known::Within(limit)) => limit,
         };
         let radius = self.radius(query.surface);
-        let [from, to] = [query.way.from, query.way.to].map(|at| self.places(at));
+        let [from, to] = [query.motion.from, query.motion.to].map(|at| self.places(at));
         let here = Drift::apart(&from, &to, radius).before(distance);
-        let at = |v: u32| query.way.from.x[v as usize];
+        let at = |v: u32| query.motion.from.x[v as usize];
         let surface = query.surface;
         let touches = |list: &Candidates, touch: &dyn Fn([u32; 2]) -> bool| {
             list.iter().any(|(pair, gap)| *gap <= limit && touch(*pair))
@@ -211,21 +211,21 @@ impl Pair {
                 (&on_way, f64::INFINITY)
             }
         };
-        let (way, stencils) = (&query.way, &query.surface.stencils);
+        let (motion, stencils) = (&query.motion, &query.surface.stencils);
         let ccd = Ccd { min_separation: separation, enough, ..Ccd::default() };
         let by_plane = least(&self.vertex_plane, limit, 1.0, |pair, _| query.time_to_plane(pair, &ccd));
         let by_vertices = least(&features.vertex_triangle, limit, by_plane, |pair, before| {
             if !query.vertex_passes(pair, near) {
                 return None;
             }
-            let [start, end] = way.ends(stencils.vertex_triangle_vertices(pair));
+            let [start, end] = motion.ends(stencils.vertex_triangle_vertices(pair));
             Ccd { before, ..ccd }.point_triangle(start, end)
         });
         least(&features.edge_edge, limit, by_vertices, |pair, before| {
             if !query.edges_pass(pair, near) {
                 return None;
             }
-            let [start, end] = way.ends(stencils.edge_edge_vertices(pair));
+            let [start, end] = motion.ends(stencils.edge_edge_vertices(pair));
             Ccd { before, ..ccd }.edge_edge(start, end)
         })
     }
@@ -235,7 +235,7 @@ impl Pair {
         let (surface, separation) = (query.surface, self.separation(query.surface));
         let near = query.distance + separation;
         let Some(Known::Within(limit)) = self.known(query, near, |_, _, _, _| Drift::NONE) else { return };
-        let at = |v: u32| query.way.from.x[v as usize];
+        let at = |v: u32| query.motion.from.x[v as usize];
         for (pair, _) in self.vertex_plane.iter().filter(|(_, gap)| *gap <= limit) {
             contacts.extend(Contact::vertex_plane(surface, *pair, at(pair[0]), query.distance));
         }

@@ -8,12 +8,12 @@
 use drystone_model::{Control, DMat3, DVec3, Model, State, WORLD};
 use rayon::prelude::*;
 
+use super::axis_laws::Laws;
 use super::block::{JointBlock, JointView, Level};
 use super::bodies::{Bodies, Body};
 use super::contact::{ContactPoint, PointMemory};
-use super::laws::Laws;
+use super::loops::{Outer, OuterRow, Trees};
 use super::options::{Method, StructuredOptions};
-use super::outer::{Outer, OuterRow, Trees};
 use super::rk4::Rate;
 use crate::linalg::SingularBlock;
 use drystone_solve::forces::ForceLedger;
@@ -27,15 +27,15 @@ const CHUNK: usize = 64;
 
 /// The system of a model.
 #[derive(Clone, Debug, Default)]
-pub struct Mechanism {
+pub struct ConstraintSystem {
     pub(super) options: StructuredOptions,
     /// The bodies.
     pub bodies: Bodies,
     /// Rows of every joint, empty for those that do not act.
     pub blocks: Vec<JointBlock>,
-    /// Motion x of every body and of the world after [`Mechanism::solve`]; forces f before it.
+    /// Motion x of every body and of the world after [`ConstraintSystem::solve`]; forces f before it.
     pub motion: Vec<Vec6<f64>>,
-    /// Multipliers λ of every joint's rows after [`Mechanism::solve`].
+    /// Multipliers λ of every joint's rows after [`ConstraintSystem::solve`].
     pub multiplier: Vec<Vec6<f64>>,
     pub(super) geometry: Vec<JointGeometry>,
     pub(super) laws: Laws,
@@ -86,7 +86,7 @@ pub struct Mechanism {
     stale: bool,
 }
 
-impl Mechanism {
+impl ConstraintSystem {
     /// Reads the joints of a model.
     pub fn new(model: &Model, options: StructuredOptions) -> Self {
         let laws = Laws::new(model);
@@ -184,7 +184,7 @@ impl Mechanism {
         self.gather_outer();
     }
 
-    /// [`Mechanism::evaluate`] without touching the rows outside the trees: for corrections by old factors.
+    /// [`ConstraintSystem::evaluate`] without touching the rows outside the trees: for corrections by old factors.
     pub(super) fn evaluate_blocks(&mut self, control: &Control, level: Level) {
         let Self { bodies, geometry, laws, hint, active, blocks, .. } = self;
         blocks.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(joint, block)| {
@@ -214,7 +214,7 @@ impl Mechanism {
         outer.joint_rows = outer.rows.len();
     }
 
-    /// Factors the trees and prepares the loops; after [`Mechanism::evaluate`].
+    /// Factors the trees and prepares the loops; after [`ConstraintSystem::evaluate`].
     pub fn factor(&mut self) -> Result<(), SingularBlock> {
         let Self { bodies, blocks, trees, .. } = self;
         trees.saddle.fill(|slot, node| {
@@ -242,8 +242,8 @@ impl Mechanism {
         self.outer.prepare_blocks(|body, force| bodies.body[body as usize].respond_or_rest(force));
     }
 
-    /// Solves M x = f + Jᵀλ, J x + Cλ = target. Forces f are in [`Mechanism::motion`] on entry, x on return;
-    /// λ is left in [`Mechanism::multiplier`]. The residual is that of the loops, in lengths.
+    /// Solves M x = f + Jᵀλ, J x + Cλ = target. Forces f are in [`ConstraintSystem::motion`] on entry, x on return;
+    /// λ is left in [`ConstraintSystem::multiplier`]. The residual is that of the loops, in lengths.
     pub fn solve(&mut self, target: impl Fn(&JointBlock, usize) -> f64) -> Outcome {
         for (multiplier, block) in self.multiplier.iter_mut().zip(&self.blocks) {
             multiplier.fill(0.0);
