@@ -226,7 +226,7 @@ mod tests {
             (change("property float x", "property float u"), "element vertex: the vertices have no x, y and z"),
             (change("vertex_indices", "corners"), "the faces have no list `vertex_indices`"),
             (change("element vertex 4", "element vertex 4000000000000"), "line 18: the file is not a readable PLY"),
-            (change("1 9 1 0\n", "1 9 nan 0\n"), "line 16: a coordinate is NaN"),
+            (change("1 9 1 0\n", "1 9 nan 0\n"), "line 16: the file is not a readable PLY"),
             (change("1 9 1 0\n", "1 9 one 0\n"), "line 16: the file is not a readable PLY"),
             (change("3 0 1 2", "3 0 1 7"), "line 19: a face uses vertex number 8, but there are 4"),
             (change("3 0 1 2", "3 0 1 -2"), "line 19: -2 is no vertex number"),

@@ -20,6 +20,9 @@ const PLAIN: Telling =
     Telling { length: 1.0, mass: 1.0, time: 1.0, turn: DQuat::IDENTITY, mirror: false, backwards: false };
 const DT: f64 = 1.0 / 60.0;
 const STEPS: usize = 24;
+/// Enough that sweeps end by converging. Where they end by their number, what they leave undone differs by the last bit: with ten,
+/// hinged bodies in contact differ by 3e-4 m.
+const SWEEPS: u32 = 20;
 
 impl Telling {
     fn flip(&self, v: DVec3) -> DVec3 {
@@ -104,7 +107,7 @@ impl Telling {
 const NAMES: [&str; 6] = ["box", "ball", "capsule", "cylinder", "cone", "link"];
 
 fn ends(scene: &ModelBuilder, dt: f64) -> Vec<DVec3> {
-    let mut bench = Bench::new(scene, dt, 10);
+    let mut bench = Bench::new(scene, dt, SWEEPS);
     bench.run(STEPS as f64 * dt);
     let place = |name: &&str| bench.pose(bench.model.body_named(name).unwrap().0 as usize).translation;
     NAMES.iter().map(place).collect()
@@ -134,7 +137,7 @@ fn the_scene_shows_something() {
         NAMES.iter().map(|name| model.body_q[model.body_named(name).unwrap().0 as usize].translation).collect()
     };
     let mut met = 0;
-    let mut bench = Bench::new(&PLAIN.scene(), DT, 10);
+    let mut bench = Bench::new(&PLAIN.scene(), DT, SWEEPS);
     for _ in 0..STEPS {
         met = met.max(bench.step().contact_count);
     }
@@ -160,25 +163,25 @@ fn time_has_no_unit() {
     agrees("time × 0.1", Telling { time: 0.1, ..PLAIN }, 1e-10);
 }
 
-/// Newton steps that close joints stop at a tolerance that leaves 1e-9 m, in the axes of the world; contacts make 2e-6 m of it.
+/// Newton steps that close joints stop at a tolerance that leaves 1e-9 m, in the axes of the world; contacts make 3e-8 m of it.
 #[test]
 fn space_has_no_direction() {
     for axis in [DVec3::new(1.1, 0.2, 0.3), DVec3::new(-0.4, 2.0, 0.7), DVec3::new(0.3, -0.2, 2.9)] {
-        agrees(&format!("turned by {axis}"), Telling { turn: DQuat::from_scaled_axis(axis), ..PLAIN }, 1e-5);
+        agrees(&format!("turned by {axis}"), Telling { turn: DQuat::from_scaled_axis(axis), ..PLAIN }, 1e-7);
     }
 }
 
 #[test]
 fn a_mirror_image_moves_as_the_mirror_image() {
-    agrees("mirrored", Telling { mirror: true, ..PLAIN }, 1e-6);
+    agrees("mirrored", Telling { mirror: true, ..PLAIN }, 1e-8);
 }
 
-/// Sweeps go from body to body, so that their order shows at the size of what ten of them leave undone.
+/// Sweeps go from body to body, so that their order shows at the size of what they leave undone.
 #[test]
 fn the_order_of_bodies_shows_little() {
     let off = off(&PLAIN.ends(), &Telling { backwards: true, ..PLAIN }.ends());
     eprintln!("backwards: {off:.1e} m");
-    assert!(off <= 5e-3, "{off} m");
+    assert!(off <= 2e-3, "{off} m");
 }
 
 /// A body far away, in this world or in another, changes no bit, however hard it strikes.
