@@ -8,11 +8,16 @@ use crate::convert::vec3;
 /// What moves as one: mass, centre, inertia, and the momenta of a motion about the centre.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Whole {
-    mass: f64,
-    centre: DVec3,
-    inertia: Sym3,
-    linear: Vec3,
-    angular: Vec3,
+    /// Mass of all bodies \[kg\].
+    pub mass: f64,
+    /// Their centre of mass \[m\].
+    pub centre: DVec3,
+    /// Their inertia about it \[kg·m²\].
+    pub inertia: Sym3,
+    /// Momentum.
+    pub linear: Vec3,
+    /// Angular momentum about the centre.
+    pub angular: Vec3,
 }
 
 impl Whole {
@@ -20,11 +25,6 @@ impl Whole {
     pub fn add_place(&mut self, mass: f64, place: DVec3) {
         self.mass += mass;
         self.centre += mass * (place - self.centre) / self.mass;
-    }
-
-    /// Mass of all \[kg\].
-    pub fn mass(&self) -> f64 {
-        self.mass
     }
 
     /// Lever of a place from the centre \[m\].
@@ -53,6 +53,11 @@ impl Whole {
     pub fn twice_energy(&self) -> f64 {
         let motion = self.motion();
         motion.l.dot(self.linear) + motion.a.dot(self.angular)
+    }
+
+    /// Twice the energy that a motion adds to one with the momenta, apart from its own \[J\].
+    pub fn along(&self, motion: Vec6) -> f64 {
+        2.0 * (motion.l.dot(self.linear) + motion.a.dot(self.angular))
     }
 }
 

@@ -100,7 +100,7 @@ pub fn give_back(
                 (at.velocity.linear, at.velocity.angular) = (to_dvec3(end.l), to_dvec3(end.a));
             }
         }
-        reserve[body] = island.reserve * inertias.mass[body] / island.whole.mass();
+        reserve[body] = island.reserve * inertias.mass[body] / island.whole.mass;
     }
 }
 

@@ -11,7 +11,7 @@ use drystone_kernels::double::math::Vec6;
 use super::bodies::Bodies;
 use super::groups::{Group, Groups};
 use super::islands::Islands;
-use super::momentum::{Whole, carried};
+use drystone_solve::whole::{Whole, carried};
 
 /// Energy that taking back deep overlaps may cost, as a share of twice the energy of a fall of one step.
 const LIFTING: f64 = 0.1;

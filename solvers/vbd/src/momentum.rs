@@ -4,74 +4,12 @@
 //! rigid motion of the whole, the smallest change of velocities that does it, which no contact within
 //! the group feels.
 
-use drystone_kernels::double::math::{Sym3, Vec3, Vec6};
-use drystone_model::DVec3;
+use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_solve::whole::{Whole, carried};
 
 use super::bodies::Bodies;
-use super::convert::vec3;
 use super::groups::Groups;
 use super::islands::Islands;
-
-/// What moves as one: mass, centre, inertia, and the momenta of a motion about the centre.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Whole {
-    /// Mass of all bodies.
-    pub mass: f64,
-    /// Their centre of mass \[m\].
-    pub centre: DVec3,
-    /// Their inertia about it.
-    pub inertia: Sym3,
-    /// Momentum.
-    pub linear: Vec3,
-    /// Angular momentum about the centre.
-    pub angular: Vec3,
-}
-
-impl Whole {
-    /// Counts the place of a body; all places come before all motions.
-    pub fn add_place(&mut self, mass: f64, place: DVec3) {
-        self.mass += mass;
-        self.centre += mass * (place - self.centre) / self.mass;
-    }
-
-    /// Lever of a place from the centre \[m\].
-    pub fn lever(&self, place: DVec3) -> Vec3 {
-        vec3(place - self.centre)
-    }
-
-    /// Adds the inertia of a body and the momenta of its motion.
-    pub fn add_motion(&mut self, (mass, inertia): (f64, Sym3), lever: Vec3, motion: Vec6) {
-        self.add_momentum(lever, motion.l.scale(mass), inertia.mul(motion.a));
-        self.inertia = self.inertia.add(inertia).add(Sym3::scaled_lever(lever, mass));
-    }
-
-    /// Adds momenta at a lever.
-    pub fn add_momentum(&mut self, lever: Vec3, linear: Vec3, angular: Vec3) {
-        self.linear = self.linear.add(linear);
-        self.angular = self.angular.add(lever.cross(linear)).add(angular);
-    }
-
-    /// The rigid motion that has the momenta, of the point at the centre.
-    pub fn motion(&self) -> Vec6 {
-        Vec6 { l: self.linear.scale(1.0 / self.mass), a: self.inertia.cholesky().solve(self.angular) }
-    }
-
-    /// Twice the kinetic energy of that motion.
-    pub fn twice_energy(&self) -> f64 {
-        let motion = self.motion();
-        motion.l.dot(self.linear) + motion.a.dot(self.angular)
-    }
-
-    /// Twice the energy that a motion adds to one with the momenta, apart from its own.
-    pub fn along(&self, motion: Vec6) -> f64 {
-        2.0 * (motion.l.dot(self.linear) + motion.a.dot(self.angular))
-    }
-}
-
-/// A rigid motion as a body at a lever has it.
-pub fn carried(motion: Vec6, lever: Vec3) -> Vec6 {
-    Vec6 { l: motion.at(lever), a: motion.a }
-}
 
 /// Gives every floating group in contact the displacement that its momentum asks for: as one rigid motion, or as a
 /// translation where a turn of all bodies would open joints.

@@ -17,8 +17,8 @@ use super::convert::quat;
 use super::energy::Energies;
 use super::groups::Groups;
 use super::islands::Islands;
-use super::momentum::{Whole, carried};
-use super::turning::ROUNDING;
+use super::turning::{self, ROUNDING};
+use drystone_solve::whole::{Whole, carried};
 
 /// What giving groups their momentum back depends on.
 #[derive(Clone, Copy)]
@@ -129,8 +129,8 @@ fn turn_to_fit(bodies: &mut Bodies, around: &Around, leader: usize, end: &mut En
     let members: Vec<usize> =
         (leader..bodies.world()).filter(|&body| islands.leader(body) == leader && bodies.moves[body]).collect();
     let allowed = energies.allowed(leader);
-    if end.due.least_energy() > allowed {
-        let start = Whole::at_start(bodies, &members);
+    if turning::least_energy(&end.due) > allowed {
+        let start = turning::whole_at_start(bodies, &members);
         let shape = Whole { centre: end.due.centre, linear: end.due.linear, angular: end.due.angular, ..start };
         let spin = shape.motion().a;
         let inverse = shape.inertia.cholesky().inverse();
@@ -143,7 +143,7 @@ fn turn_to_fit(bodies: &mut Bodies, around: &Around, leader: usize, end: &mut En
         }
         end.due = Whole { inertia: rotation::world_inertia(turn, shape.inertia), ..shape };
     }
-    if let Some(turn) = end.due.turn_to_fit(allowed) {
+    if let Some(turn) = turning::turn_to_fit(&end.due, allowed) {
         for &body in &members {
             let lever = turn.rotate(end.due.lever(bodies.end_com(body)));
             bodies.put(body, lever, end.due.centre, turn.mul(bodies.end_rotation(body)));
