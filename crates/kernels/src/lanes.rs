@@ -1,4 +1,4 @@
-//! Four `f64` at once. [`run`] compiles a [`Task`] twice, for processors with AVX2 and for all others, and picks
+//! Simd4 `f64` at once. [`run`] compiles a [`Task`] twice, for processors with AVX2 and for all others, and picks
 //! at run time. Both do the same operations in the same order and never fuse a product with a sum, so
 //! the results are the same to the bit on every machine.
 
@@ -11,7 +11,7 @@ pub use single::Single;
 use crate::double::math::{Block6, Vec6};
 
 /// The numbers of four lanes in memory.
-pub type Lanes4 = [f64; 4];
+pub type F64x4 = [f64; 4];
 
 /// Work to be done with four lanes.
 pub trait Task {
@@ -45,9 +45,9 @@ pub trait Lanes: Copy {
     /// What may be added to a divisor to keep it from being zero.
     const TINY: f64 = crate::double::TINY;
     /// From memory.
-    fn load(self, from: Lanes4) -> Self::Vector;
+    fn load(self, from: F64x4) -> Self::Vector;
     /// To memory.
-    fn store(self, v: Self::Vector) -> Lanes4;
+    fn store(self, v: Self::Vector) -> F64x4;
     /// The same number four times.
     fn splat(self, x: f64) -> Self::Vector;
     /// Sum.
@@ -89,15 +89,15 @@ pub trait Lanes: Copy {
 
 /// Four numbers with the operators of one.
 #[derive(Clone, Copy)]
-pub struct Four<L: Lanes> {
+pub struct Simd4<L: Lanes> {
     lanes: L,
     v: L::Vector,
 }
 
-impl<L: Lanes> Four<L> {
+impl<L: Lanes> Simd4<L> {
     /// From memory.
     #[inline(always)]
-    pub fn load(lanes: L, from: &Lanes4) -> Self {
+    pub fn load(lanes: L, from: &F64x4) -> Self {
         Self { lanes, v: lanes.load(*from) }
     }
 
@@ -109,7 +109,7 @@ impl<L: Lanes> Four<L> {
 
     /// To memory.
     #[inline(always)]
-    pub fn store(self) -> Lanes4 {
+    pub fn store(self) -> F64x4 {
         self.lanes.store(self.v)
     }
 
@@ -146,7 +146,7 @@ impl<L: Lanes> Four<L> {
 
 macro_rules! operator {
     ($trait:ident, $method:ident) => {
-        impl<L: Lanes> $trait for Four<L> {
+        impl<L: Lanes> $trait for Simd4<L> {
             type Output = Self;
             #[inline(always)]
             fn $method(self, b: Self) -> Self {
@@ -160,7 +160,7 @@ operator!(Sub, sub);
 operator!(Mul, mul);
 operator!(Div, div);
 
-impl<L: Lanes> AddAssign for Four<L> {
+impl<L: Lanes> AddAssign for Simd4<L> {
     #[inline(always)]
     fn add_assign(&mut self, b: Self) {
         *self = *self + b;
@@ -172,65 +172,65 @@ impl<L: Lanes> AddAssign for Four<L> {
 pub struct Plain;
 
 #[inline(always)]
-fn each(a: Lanes4, b: Lanes4, f: impl Fn(f64, f64) -> f64) -> Lanes4 {
+fn each(a: F64x4, b: F64x4, f: impl Fn(f64, f64) -> f64) -> F64x4 {
     [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])]
 }
 
 impl Lanes for Plain {
-    type Vector = Lanes4;
+    type Vector = F64x4;
 
     #[inline(always)]
-    fn load(self, from: Lanes4) -> Lanes4 {
+    fn load(self, from: F64x4) -> F64x4 {
         from
     }
 
     #[inline(always)]
-    fn store(self, v: Lanes4) -> Lanes4 {
+    fn store(self, v: F64x4) -> F64x4 {
         v
     }
 
     #[inline(always)]
-    fn splat(self, x: f64) -> Lanes4 {
+    fn splat(self, x: f64) -> F64x4 {
         [x; 4]
     }
 
     #[inline(always)]
-    fn add(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn add(self, a: F64x4, b: F64x4) -> F64x4 {
         each(a, b, |a, b| a + b)
     }
 
     #[inline(always)]
-    fn sub(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn sub(self, a: F64x4, b: F64x4) -> F64x4 {
         each(a, b, |a, b| a - b)
     }
 
     #[inline(always)]
-    fn mul(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn mul(self, a: F64x4, b: F64x4) -> F64x4 {
         each(a, b, |a, b| a * b)
     }
 
     #[inline(always)]
-    fn div(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn div(self, a: F64x4, b: F64x4) -> F64x4 {
         each(a, b, |a, b| a / b)
     }
 
     #[inline(always)]
-    fn sqrt(self, a: Lanes4) -> Lanes4 {
+    fn sqrt(self, a: F64x4) -> F64x4 {
         a.map(f64::sqrt)
     }
 
     #[inline(always)]
-    fn max(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn max(self, a: F64x4, b: F64x4) -> F64x4 {
         each(a, b, |a, b| if a > b { a } else { b })
     }
 
     #[inline(always)]
-    fn min(self, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn min(self, a: F64x4, b: F64x4) -> F64x4 {
         each(a, b, |a, b| if a < b { a } else { b })
     }
 
     #[inline(always)]
-    fn where_positive(self, x: Lanes4, a: Lanes4, b: Lanes4) -> Lanes4 {
+    fn where_positive(self, x: F64x4, a: F64x4, b: F64x4) -> F64x4 {
         [0, 1, 2, 3].map(|i| if x[i] > 0.0 { a[i] } else { b[i] })
     }
 }
@@ -241,7 +241,7 @@ mod avx2 {
 
     use pulp::x86::V3;
 
-    use super::{Lanes, Lanes4, Task};
+    use super::{F64x4, Lanes, Task};
 
     /// A processor with AVX2.
     #[derive(Clone, Copy, Debug)]
@@ -274,12 +274,12 @@ mod avx2 {
         type Vector = __m256d;
 
         #[inline(always)]
-        fn load(self, from: Lanes4) -> __m256d {
+        fn load(self, from: F64x4) -> __m256d {
             pulp::cast(from)
         }
 
         #[inline(always)]
-        fn store(self, v: __m256d) -> Lanes4 {
+        fn store(self, v: __m256d) -> F64x4 {
             pulp::cast(v)
         }
 
@@ -336,15 +336,15 @@ mod avx2 {
 mod tests {
     use super::*;
 
-    struct Everything([Lanes4; 3]);
+    struct Everything([F64x4; 3]);
 
     impl Task for Everything {
         type Output = Vec<u64>;
 
         #[inline(always)]
         fn run<L: Lanes>(self, lanes: L) -> Vec<u64> {
-            let [a, b, c] = self.0.map(|x| Four::load(lanes, &x));
-            let zero = Four::splat(lanes, 0.0);
+            let [a, b, c] = self.0.map(|x| Simd4::load(lanes, &x));
+            let zero = Simd4::splat(lanes, 0.0);
             let mut sum = a * b + c;
             sum += a / b - c;
             let results = [sum, (a * a).sqrt(), a.max(b), a.min(b), a.where_positive(b, c), (a - b).max(zero)];

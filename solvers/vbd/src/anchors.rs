@@ -3,8 +3,8 @@
 use drystone_kernels::double::math::Vec3;
 use drystone_model::{DMat3, DVec3, Pose};
 
+use super::contact_cache::CachedPoint;
 use super::convert::vec3;
-use super::history::PointMemory;
 
 /// Way of a contact over the surfaces, as a share of its lever, after which it gets new anchors.
 const ROLLED: f64 = 0.01;
@@ -32,7 +32,7 @@ impl Surfaces {
     /// Anchors of a point that is `here` on the two surfaces. Where one body rolls on the other the place of contact
     /// wanders over both; material anchors left behind would pull the bodies back, so new ones are taken.
     /// `arm` is the squared distance of the point from the nearer moving body.
-    pub fn anchor(&self, here: [DVec3; 2], arm: f64, old: Option<&PointMemory>) -> Anchored {
+    pub fn anchor(&self, here: [DVec3; 2], arm: f64, old: Option<&CachedPoint>) -> Anchored {
         if let Some(old) = old.filter(|old| old.stuck) {
             let [first, second] = [0, 1].map(|side| self.rotation[side] * old.anchor[side] + self.origin[side]);
             if (here[0] - first).length_squared() <= ROLLED * ROLLED * arm {

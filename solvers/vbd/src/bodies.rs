@@ -38,7 +38,7 @@ pub struct Bodies {
     pub jolted: Vec<bool>,
     /// External acceleration \[m/s²\].
     pub acceleration: Vec<Vec3>,
-    /// Reference acceleration of the group of a body \[m/s²\].
+    /// Reference acceleration of the island of a body \[m/s²\].
     pub reference: Vec<f64>,
     /// External torque, world frame \[N·m\]. Not part of the target: on the light segment of a rod it
     /// would mean thousands of turns.
@@ -217,7 +217,7 @@ impl Bodies {
     }
 
     /// Inertial force at the current iterate with the rotation to the target taken exactly, as large
-    /// steps of mechanisms need it.
+    /// steps of joint islands need it.
     pub fn inertial_force_exact(&self, body: usize) -> Vec6 {
         let pull = self.pull_to(body, self.target[body]);
         Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) }

@@ -8,7 +8,7 @@ use super::Vbd;
 
 impl Vbd {
     /// A solver for an edited model with what this one remembers. Worlds that are under way stay so: what is new in them
-    /// is not rehearsed, it starts without loads as what falls onto a pile does.
+    /// gets no startup passes, it starts without loads as what falls onto a pile does.
     pub(super) fn carried_over(&self, model: &Model, map: &ModelMap) -> Result<Self, Refusal> {
         let mut next = Self::new(model, self.options.clone())?;
         for (now, started) in next.started.iter_mut().enumerate() {
@@ -24,9 +24,9 @@ impl Vbd {
                 next.bodies.last_acceleration[body] = Vec6::default();
             }
         }
-        next.memory = map.carry_points(&self.memory);
+        next.contact_cache = map.carry_points(&self.contact_cache);
         self.carry_joints(map, &mut next);
-        next.mechanisms.restore(self.mechanisms.memories_after(map));
+        next.joint_islands.restore(self.joint_islands.memories_after(map));
         next.sleep = self.sleep.edited(map);
         next.ledger = self.ledger.edited(map);
         next.loads = self.loads.edited(map);

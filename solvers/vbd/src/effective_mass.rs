@@ -1,11 +1,11 @@
 //! How heavy the two bodies of a manifold are to push at its points.
 
 use drystone_kernels::double::math::{Sym3, Vec3};
-use drystone_kernels::lanes::{Four, Lanes, Lanes4, Task};
+use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task};
 
 use super::bodies::Bodies;
+use super::contact_law::SimdVec3;
 use super::rows::Manifold;
-use super::wide::Wide3;
 
 /// Inverse effective masses at the points of a manifold: along the normal, and the larger one across it \[1/kg\].
 pub struct InverseMasses<'a> {
@@ -16,18 +16,18 @@ pub struct InverseMasses<'a> {
 }
 
 impl Task for InverseMasses<'_> {
-    type Output = [Lanes4; 2];
+    type Output = [F64x4; 2];
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) -> [Lanes4; 2] {
+    fn run<L: Lanes>(self, lanes: L) -> [F64x4; 2] {
         let manifold = self.manifold;
-        let [n, t, b] = frame(manifold.normal).map(|axis| Wide3::splat(lanes, axis));
-        let lever = Wide3::load(lanes, &manifold.lever);
-        let zero = Four::splat(lanes, 0.0);
+        let [n, t, b] = frame(manifold.normal).map(|axis| SimdVec3::splat(lanes, axis));
+        let lever = SimdVec3::load(lanes, &manifold.lever);
+        let zero = Simd4::splat(lanes, 0.0);
         let (mut nn, mut tt, mut tb, mut bb) = (zero, zero, zero, zero);
-        for (side, r) in [lever, lever.add(Wide3::splat(lanes, manifold.span))].into_iter().enumerate() {
+        for (side, r) in [lever, lever.add(SimdVec3::splat(lanes, manifold.span))].into_iter().enumerate() {
             let slot = manifold.body[side] as usize;
-            let inverse = Four::splat(lanes, self.bodies.inv_mass[slot]);
+            let inverse = Simd4::splat(lanes, self.bodies.inv_mass[slot]);
             let turn = |v| mul(lanes, &self.bodies.inv_inertia[slot], v);
             let (rn, rt, rb) = (r.cross(n), r.cross(t), r.cross(b));
             let turned = turn(rt);
@@ -36,17 +36,17 @@ impl Task for InverseMasses<'_> {
             tb += turned.dot(rb);
             bb += inverse + turn(rb).dot(rb);
         }
-        let half = Four::splat(lanes, 0.5);
+        let half = Simd4::splat(lanes, 0.5);
         let (mean, apart) = (half * (tt + bb), half * (tt - bb));
         [nn.store(), (mean + (apart * apart + tb * tb).sqrt()).store()]
     }
 }
 
 #[inline(always)]
-fn mul<L: Lanes>(lanes: L, m: &Sym3, v: Wide3<L>) -> Wide3<L> {
-    let entry = |x| Four::splat(lanes, x);
+fn mul<L: Lanes>(lanes: L, m: &Sym3, v: SimdVec3<L>) -> SimdVec3<L> {
+    let entry = |x| Simd4::splat(lanes, x);
     let row = |x, y, z| entry(x) * v.x + entry(y) * v.y + entry(z) * v.z;
-    Wide3 { x: row(m.xx, m.xy, m.xz), y: row(m.xy, m.yy, m.yz), z: row(m.xz, m.yz, m.zz) }
+    SimdVec3 { x: row(m.xx, m.xy, m.xz), y: row(m.xy, m.yy, m.yz), z: row(m.xz, m.yz, m.zz) }
 }
 
 /// `n` and two unit vectors across it.

@@ -1,22 +1,22 @@
-//! No group of bodies moves faster after a step than inertia and external forces would have it move.
+//! No island of bodies moves faster after a step than inertia and external forces would have it move.
 //!
-//! Standing still is open to a group that is held by things at rest, and moving on as one is open to a group that floats.
+//! Standing still is open to an island that is held by things at rest, and moving on as one is open to an island that floats.
 //! So contacts and joints, solved to the end, take energy and never give any but what springs, drives and led
 //! bodies put in. Sweeps that were not solved to the end may: multipliers of bodies that are jammed, which no motion
-//! can satisfy, grow from step to step and let go all at once. A group that would gain is scaled back, and so are
+//! can satisfy, grow from step to step and let go all at once. An island that would gain is scaled back, and so are
 //! the multipliers it will remember.
 
 use drystone_kernels::double::math::Vec6;
 
 use super::bodies::Bodies;
-use super::groups::{Group, Groups};
+use super::island_scales::{IslandScale, IslandScales};
 use super::islands::Islands;
 use drystone_solve::whole::{Whole, carried};
 
 /// Energy that taking back deep overlaps may cost, as a share of twice the energy of a fall of one step.
 const LIFTING: f64 = 0.1;
 
-/// Kinetic energies of a group \[J\], and what became of it.
+/// Kinetic energies of an island \[J\], and what became of it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Budget {
     whole: Whole,
@@ -30,15 +30,22 @@ struct Budget {
     scale: f64,
 }
 
-/// The energies of all groups in contact or held by nothing.
+/// The energies of all islands in contact or held by nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Energies {
     by_leader: Vec<Budget>,
 }
 
 impl Energies {
-    /// Scales the solved displacements of every group that would gain energy. Returns whether there was one.
-    pub fn limit(&mut self, bodies: &mut Bodies, islands: &Islands, groups: &Groups, member: &[bool], h: f64) -> bool {
+    /// Scales the solved displacements of every island that would gain energy. Returns whether there was one.
+    pub fn limit(
+        &mut self,
+        bodies: &mut Bodies,
+        islands: &Islands,
+        island_scales: &IslandScales,
+        member: &[bool],
+        h: f64,
+    ) -> bool {
         let count = bodies.world();
         let judged =
             |bodies: &Bodies, body: usize| bodies.moves[body] && (islands.touched(body) || islands.floats(body));
@@ -61,7 +68,7 @@ impl Energies {
         for leader in (0..count).filter(|&leader| judged(bodies, leader) && islands.leader(leader) == leader) {
             let budget = &mut self.by_leader[leader];
             let rigid = if islands.floats(leader) { 0.5 * h * h * budget.whole.twice_energy() } else { 0.0 };
-            budget.allowed = allowed(groups.of(leader), budget.predicted, h);
+            budget.allowed = allowed(island_scales.of(leader), budget.predicted, h);
             if budget.reached > budget.allowed && islands.touched(leader) {
                 budget.scale = ((budget.allowed - rigid).max(0.0) / (budget.reached - rigid)).sqrt();
                 any = true;
@@ -82,24 +89,24 @@ impl Energies {
         any
     }
 
-    /// By what the motion of the group of a body was scaled.
+    /// By what the motion of the island of a body was scaled.
     pub fn scale(&self, leader: usize) -> f64 {
         self.by_leader[leader].scale
     }
 
-    /// Most kinetic energy that the group of a body may have after the step \[J\].
+    /// Most kinetic energy that the island of a body may have after the step \[J\].
     pub fn allowed(&self, leader: usize) -> f64 {
         self.by_leader[leader].allowed
     }
 }
 
-/// Most energy a group may have: what it would have by itself, what led bodies moving at their speed can make of it,
-/// what is stored, and a little for lifting what overlaps. (By what external forces give, not by what presses on the group: two
+/// Most energy an island may have: what it would have by itself, what led bodies moving at their speed can make of it,
+/// what is stored, and a little for lifting what overlaps. (By what external forces give, not by what presses on the island: two
 /// steps of a blow press with a hundred times its weight.)
-fn allowed(group: &Group, predicted: f64, h: f64) -> f64 {
-    let led = 2.0 * (0.5 * group.mass).sqrt() * group.led;
-    let fall = h * group.external;
-    (predicted.sqrt() + led).powi(2) + group.stored + LIFTING * group.mass * fall * fall
+fn allowed(island: &IslandScale, predicted: f64, h: f64) -> f64 {
+    let led = 2.0 * (0.5 * island.mass).sqrt() * island.led;
+    let fall = h * island.external;
+    (predicted.sqrt() + led).powi(2) + island.stored + LIFTING * island.mass * fall * fall
 }
 
 /// Velocities at the start of the step with which a body would fly to where it was solved to be.
@@ -138,10 +145,10 @@ fn energy(bodies: &Bodies, body: usize, v: Vec6) -> f64 {
 mod tests {
     use super::*;
 
-    /// A blow that lasts two steps presses on a group like a weight; it buys no energy.
+    /// A blow that lasts two steps presses on an island like a weight; it buys no energy.
     #[test]
     fn what_presses_on_a_group_buys_no_energy() {
-        let mut at_rest = Group::default();
+        let mut at_rest = IslandScale::default();
         (at_rest.mass, at_rest.external, at_rest.reference) = (10.0, 9.81, 9.81);
         let mut pressed = at_rest;
         pressed.reference = 2000.0;

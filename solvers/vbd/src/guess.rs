@@ -3,7 +3,7 @@
 use drystone_kernels::double::math::{Vec3, Vec6};
 
 use super::bodies::Bodies;
-use super::rows::{Course, Manifold, Rows};
+use super::rows::{DualState, Manifold, Rows};
 
 /// Weight of disagreement with loaded contacts against kinetic energy.
 const DISAGREEMENT_WEIGHT: f64 = 16.0;
@@ -25,12 +25,12 @@ pub fn compatible(
 ) {
     disagreement.clear();
     disagreement.resize(bodies.delta.len(), [0.0; 2]);
-    for (manifold, course) in rows.manifolds.iter().zip(&rows.courses) {
+    for (manifold, dual) in rows.manifolds.iter().zip(&rows.duals) {
         let [a, b] = manifold.body.map(|body| body as usize);
         let velocity = [bodies.velocity[a], bodies.velocity[b]];
         let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
-        let energy = [(velocity, course.belt), (acceleration, Vec3::default())]
-            .map(|(motion, belt)| h * h * manifold_disagreement(manifold, course, &motion, belt));
+        let energy = [(velocity, dual.belt), (acceleration, Vec3::default())]
+            .map(|(motion, belt)| h * h * manifold_disagreement(manifold, dual, &motion, belt));
         for body in [a, b] {
             disagreement[body] = [0, 1].map(|k| disagreement[body][k] + energy[k]);
         }
@@ -38,12 +38,13 @@ pub fn compatible(
     for body in 0..bodies.world() {
         if bodies.moves[body] && busy(body) {
             let (v, a) = (bodies.velocity[body], bodies.last_acceleration[body]);
-            let share = compatibility(bodies, body, v, disagreement[body][0], h);
-            let go_on = compatibility(bodies, body, a, disagreement[body][1], h) * within(bodies, body, a);
-            let angular = bodies.target[body].a.scale(share);
+            let velocity_fraction = compatibility(bodies, body, v, disagreement[body][0], h);
+            let acceleration_fraction =
+                compatibility(bodies, body, a, disagreement[body][1], h) * within(bodies, body, a);
+            let angular = bodies.target[body].a.scale(velocity_fraction);
             bodies.delta[body] = Vec6 {
-                l: v.l.scale(share * h).add_scaled(a.l, go_on * h * h),
-                a: angular.add_scaled(a.a, go_on * h * h),
+                l: v.l.scale(velocity_fraction * h).add_scaled(a.l, acceleration_fraction * h * h),
+                a: angular.add_scaled(a.a, acceleration_fraction * h * h),
             };
         }
     }
@@ -59,7 +60,7 @@ fn within(bodies: &Bodies, body: usize, a: Vec6) -> f64 {
 pub fn inertial(bodies: &mut Bodies, h: f64, busy: impl Fn(usize) -> bool, first: impl Fn(usize) -> bool) {
     for body in 0..bodies.world() {
         if bodies.moves[body] && busy(body) {
-            let fall = if first(body) { 1.0 } else { followed_share(bodies, body) };
+            let fall = if first(body) { 1.0 } else { acceleration_ratio(bodies, body) };
             let mut guess = bodies.target[body];
             guess.l = guess.l.add_scaled(bodies.acceleration[body], (fall - 1.0) * h * h);
             bodies.delta[body] = guess;
@@ -68,14 +69,14 @@ pub fn inertial(bodies: &mut Bodies, h: f64, busy: impl Fn(usize) -> bool, first
 }
 
 /// Power that the velocities, and those of conveyor belts, would spend against the loaded rows of a manifold \[N/m · m²/s²\].
-fn manifold_disagreement(manifold: &Manifold, course: &Course, velocity: &[Vec6; 2], belt: Vec3) -> f64 {
+fn manifold_disagreement(manifold: &Manifold, dual: &DualState, velocity: &[Vec6; 2], belt: Vec3) -> f64 {
     let motion = manifold.motion(velocity);
     let mut sum = 0.0;
     for lane in (0..manifold.count as usize).filter(|&lane| manifold.load[lane] > 0.0) {
         let v = motion.at(manifold.lever.get(lane)).add(belt);
         let along = v.dot(manifold.normal);
         sum += manifold.rho_n[lane] * along * along;
-        if course.stuck[lane] {
+        if dual.stuck[lane] {
             sum += manifold.rho_t[lane] * (v.length_squared() - along * along);
         }
     }
@@ -88,7 +89,7 @@ fn compatibility(bodies: &Bodies, body: usize, motion: Vec6, disagreement: f64, 
 }
 
 /// How much of the external acceleration the body followed in the step before, between 0 and 1.
-fn followed_share(bodies: &Bodies, body: usize) -> f64 {
+fn acceleration_ratio(bodies: &Bodies, body: usize) -> f64 {
     let a = bodies.acceleration[body];
     let size = a.length_squared();
     if size == 0.0 {

@@ -16,7 +16,7 @@ use super::rows::LANES;
 /// Approaches slower than this multiple of the fall |g|h of a step do not bounce: a body that lies
 /// still gains one such fall per step.
 const SLOWEST_BOUNCE: f64 = 2.0;
-/// Approaches slower than this share of the fastest one of their group are left to the position solve.
+/// Approaches slower than this share of the fastest one of their island are left to the position solve.
 const NEGLIGIBLE: f64 = 1.0e-6;
 /// Most passes over the contacts; a blow crosses a row of this many bodies in any order.
 const MOST_ROUNDS: usize = 64;
@@ -26,11 +26,11 @@ const POINT_SWEEPS: usize = 24;
 /// Scratch of the impact pass.
 #[derive(Clone, Debug, Default)]
 pub struct Impacts {
-    /// Manifolds that bounce, and the bodies that lead their groups.
+    /// Manifolds that bounce, and the bodies that lead their islands.
     bouncy: Vec<(u32, u32)>,
-    /// Fastest approach in a group, by its leader \[m/s\].
+    /// Fastest approach in an island, by its leader \[m/s\].
     fastest: Vec<f64>,
-    /// Time of the last impact of a body within the step \[s\]; zero for what does not move, which many groups share.
+    /// Time of the last impact of a body within the step \[s\]; zero for what does not move, which many islands share.
     last: Vec<f64>,
     struck: Vec<bool>,
     /// Impulses on the second bodies, by manifold and point, manifolds ascending \[N·s\].
@@ -42,7 +42,7 @@ pub struct Impacts {
 pub struct ImpactStep<'a> {
     /// The contacts found.
     pub contacts: &'a Contacts,
-    /// Groups of the bodies.
+    /// Islands of the bodies.
     pub islands: &'a Islands,
     /// Step \[s\].
     pub h: f64,
@@ -203,7 +203,7 @@ struct Pair {
     normal: Vec3,
     velocity: [Vec6; 2],
     acceleration: [Vec3; 2],
-    /// Reference acceleration of their group \[m/s²\].
+    /// Reference acceleration of their island \[m/s²\].
     reference: f64,
     /// Velocity of the second surface against the first beyond that of the bodies \[m/s\].
     belt: Option<Vec3>,
@@ -288,8 +288,8 @@ fn bounce(bodies: &Bodies, pair: &Pair, strikes: &mut [Strike], before: [Vec6; 2
     let given: f64 =
         strikes.iter().map(|s| 0.5 * s.impulse * (pair.normal.dot(relative(&velocity, &s.lever)) - s.before)).sum();
     if given > taken {
-        let share = (taken / given).max(0.0);
-        strikes.iter_mut().for_each(|s| s.impulse *= share);
+        let scale = (taken / given).max(0.0);
+        strikes.iter_mut().for_each(|s| s.impulse *= scale);
     }
 }
 

@@ -2,18 +2,18 @@
 
 use drystone_model::{Contacts, WORLD};
 
-/// Groups of moving bodies. What does not move separates groups and holds them.
+/// Islands of moving bodies. What does not move separates islands and holds them.
 #[derive(Clone, Debug, Default)]
 pub struct Islands {
     parent: Vec<u32>,
     moves: Vec<bool>,
     linked: Vec<bool>,
     touched: Vec<bool>,
-    held: Vec<bool>,
+    supported: Vec<bool>,
 }
 
 impl Islands {
-    /// Groups the bodies by contacts and joints, given as pairs of slots.
+    /// Finds the islands by contacts and joints, given as pairs of slots.
     pub fn build(
         &mut self,
         moves: &[bool],
@@ -24,7 +24,7 @@ impl Islands {
         self.moves.extend_from_slice(moves);
         self.parent.clear();
         self.parent.extend(0..moves.len() as u32);
-        for flags in [&mut self.linked, &mut self.touched, &mut self.held] {
+        for flags in [&mut self.linked, &mut self.touched, &mut self.supported] {
             flags.clear();
             flags.resize(moves.len(), false);
         }
@@ -48,12 +48,12 @@ impl Islands {
             self.parent[second] = first as u32;
             self.linked[first] = true;
             self.touched[first] |= self.touched[second] | touching;
-            self.held[first] |= self.held[second];
+            self.supported[first] |= self.supported[second];
         } else {
             let root = roots[if free[0] { 0 } else { 1 }] as usize;
             self.linked[root] = true;
             self.touched[root] |= touching;
-            self.held[root] = true;
+            self.supported[root] = true;
         }
     }
 
@@ -66,33 +66,33 @@ impl Islands {
         slot
     }
 
-    /// The body that stands for the group of a body: the one with the smallest index.
+    /// The body that stands for the island of a body: the one with the smallest index.
     #[inline]
     pub fn leader(&self, body: usize) -> usize {
         self.parent[body] as usize
     }
 
-    /// The body that stands for the group a manifold acts in; none between bodies that do not move.
+    /// The body that stands for the island a manifold acts in; none between bodies that do not move.
     pub fn leader_of_manifold(&self, contacts: &Contacts, manifold: usize) -> Option<usize> {
         let ends = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]];
         let moving = ends.into_iter().find(|&body| body != WORLD && self.moves[body as usize])?;
         Some(self.leader(moving as usize))
     }
 
-    /// Whether any body of the group has a contact.
+    /// Whether any body of the island has a contact.
     pub fn touched(&self, body: usize) -> bool {
         self.touched[self.leader(body)]
     }
 
-    /// Whether something that does not move holds the group, by a contact or a joint.
-    pub fn held(&self, body: usize) -> bool {
-        self.held[self.leader(body)]
+    /// Whether something that does not move holds the island, by a contact or a joint.
+    pub fn supported(&self, body: usize) -> bool {
+        self.supported[self.leader(body)]
     }
 
-    /// Whether the bodies of a group are linked to each other and to nothing that does not move.
+    /// Whether the bodies of an island are linked to each other and to nothing that does not move.
     pub fn floats(&self, body: usize) -> bool {
         let leader = self.leader(body);
-        self.linked[leader] && !self.held[leader]
+        self.linked[leader] && !self.supported[leader]
     }
 }
 

@@ -4,38 +4,38 @@
 
 mod anchors;
 mod bodies;
-mod clearing;
+mod conservation;
+mod contact_cache;
+mod contact_law;
+mod convergence;
+mod depenetration;
 mod dual;
 mod edit;
 mod effective_mass;
 mod energy;
-mod first_loads;
-mod groups;
 mod guess;
-mod history;
 mod impact;
+mod initial_loads;
+mod island_scales;
 mod islands;
 mod joint;
-mod measure;
+mod method;
 mod momentum;
 mod options;
 mod primal;
 mod readout;
-mod recipe;
-mod rehearsal;
-mod resistance;
+mod report;
+mod rolling_friction;
 mod rows;
 mod second_order;
-mod settle;
-mod settling;
 mod sleep;
 mod snapshot;
+mod startup;
 mod step;
 mod substeps;
 mod sweep;
 mod turning;
 mod warm_start;
-mod wide;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
@@ -46,6 +46,8 @@ pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
 pub use readout::ContactReading;
 
 use bodies::Bodies;
+use contact_cache::CachedPoint;
+use convergence::Convergence;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
 use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Untold};
@@ -56,32 +58,30 @@ use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsuppor
 use drystone_solve::two_step::StepBefore;
 use drystone_solve::whole::Whole;
 use energy::Energies;
-use groups::Groups;
-use history::PointMemory;
 use impact::Impacts;
+use island_scales::IslandScales;
 use islands::Islands;
-use joint::{Joints, Mechanisms, Ramp, Swept};
-use recipe::Recipe;
-use rehearsal::Rehearsal;
+use joint::{JointIslands, Joints, Ramp, Swept};
+use method::MethodConstants;
 use rows::{Manifold, Rows};
-use settling::Settling;
 use sleep::Sleep;
 use snapshot::Snapshot;
+use startup::Startup;
 use substeps::Substeps;
 
 /// The augmented block descent solver.
 #[derive(Debug)]
 pub struct Vbd {
     options: VbdOptions,
-    recipe: Recipe,
+    method: MethodConstants,
     bodies: Bodies,
     rows: Rows,
-    memory: Vec<PointMemory>,
-    next_memory: Vec<PointMemory>,
+    contact_cache: Vec<CachedPoint>,
+    next_contact_cache: Vec<CachedPoint>,
     adjacency: Adjacency,
     coloring: Coloring,
     joints: Joints,
-    mechanisms: Mechanisms,
+    joint_islands: JointIslands,
     swept: Swept,
     ramp: Option<Ramp>,
     sweeps: Vec<bool>,
@@ -92,10 +92,10 @@ pub struct Vbd {
     impacts: Impacts,
     islands: Islands,
     sleep: Sleep,
-    settling: Settling,
-    groups: Groups,
+    convergence: Convergence,
+    island_scales: IslandScales,
     wholes: Vec<Whole>,
-    ends: Vec<settle::End>,
+    ends: Vec<conservation::End>,
     unconverged: Vec<u32>,
     energies: Energies,
     before: Vec<Option<StepBefore>>,
@@ -103,7 +103,7 @@ pub struct Vbd {
     substeps: Substeps,
     /// Which worlds are past their first step.
     started: Vec<bool>,
-    rehearsal: Rehearsal,
+    startup: Startup,
     joints_changed: bool,
     broken: Vec<u32>,
     ledger: ForceLedger,
@@ -119,16 +119,16 @@ impl Vbd {
         bodies.resize(model);
         let ramp = Ramp::of(options.method, &options.avbd);
         Ok(Self {
-            recipe: Recipe::new(&options),
+            method: MethodConstants::new(&options),
             options,
             bodies,
             rows: Rows::default(),
-            memory: Vec::new(),
-            next_memory: Vec::new(),
+            contact_cache: Vec::new(),
+            next_contact_cache: Vec::new(),
             adjacency: Adjacency::default(),
             coloring: Coloring::default(),
             joints: Joints::new(model, model.body_count()),
-            mechanisms: Mechanisms::default(),
+            joint_islands: JointIslands::default(),
             swept: Swept::default(),
             ramp,
             sweeps: Vec::new(),
@@ -139,8 +139,8 @@ impl Vbd {
             impacts: Impacts::default(),
             islands: Islands::default(),
             sleep: Sleep::new(model),
-            settling: Settling::default(),
-            groups: Groups::default(),
+            convergence: Convergence::default(),
+            island_scales: IslandScales::default(),
             wholes: Vec::new(),
             ends: Vec::new(),
             unconverged: Vec::new(),
@@ -149,7 +149,7 @@ impl Vbd {
             torques: Vec::new(),
             substeps: Substeps::new(model),
             started: vec![false; model.world_count()],
-            rehearsal: Rehearsal::default(),
+            startup: Startup::default(),
             joints_changed: true,
             broken: Vec::new(),
             ledger: ForceLedger::default(),
@@ -172,7 +172,7 @@ impl Solver for Vbd {
         dt: f64,
     ) -> Result<Report, StepError> {
         let mut clock = Clock::of_step(dt)?;
-        let (substeps, iterations) = self.substeps.split(self.recipe.substeps, self.options.iterations, model, dt);
+        let (substeps, iterations) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
         let (mut residual, mut sweeps) = (0.0, 0);
         self.ledger.begin(model.joint_count());
@@ -185,14 +185,14 @@ impl Solver for Vbd {
         state.time += dt;
         state.step_count += 1;
         self.ledger.end(dt);
-        let mut report = measure::report(model, state, &self.rows, &self.bodies);
+        let mut report = report::measure(model, state, &self.rows, &self.bodies);
         [report.max_joint_error, report.max_joint_angle_error] = self.joint_errors().map(Some);
         model.update_joint_angles(state);
         report.iterations = sweeps;
         report.residual = Some(residual);
         report.asleep = self.sleep.count();
         report.broken = std::mem::take(&mut self.broken);
-        let open = self.mechanisms.measured().filter(|&(joint, axes)| self.joints.left_open(joint, axes));
+        let open = self.joint_islands.measured().filter(|&(joint, axes)| self.joints.left_open(joint, axes));
         self.unconverged.extend(open.map(|(joint, _)| joint as u32));
         self.unconverged.sort_unstable();
         self.unconverged.dedup();
@@ -262,11 +262,11 @@ impl Solver for Vbd {
         for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
             let slots = manifold.body.map(|slot| slot as usize);
             if slots.iter().any(|&slot| model.body_world.get(slot) == Some(&world)) {
-                self.memory[start..start + manifold.count as usize].fill(PointMemory::default());
+                self.contact_cache[start..start + manifold.count as usize].fill(CachedPoint::default());
             }
         }
         self.joints.forget(|body| model.body_world.get(body) == Some(&world));
-        self.mechanisms.forget(|body| model.body_world.get(body) == Some(&world));
+        self.joint_islands.forget(|body| model.body_world.get(body) == Some(&world));
         if let Some(started) = self.started.get_mut(world as usize) {
             *started = false;
         }
@@ -279,7 +279,7 @@ impl Vbd {
         let worse = |worst: [f64; 2], error: [f64; 2]| [0, 1].map(|part| worst[part].max(error[part]));
         let joints = &self.joints;
         match self.ramp {
-            None => self.mechanisms.measured().map(|(joint, axes)| joints.error(joint, axes)).fold([0.0; 2], worse),
+            None => self.joint_islands.measured().map(|(joint, axes)| joints.error(joint, axes)).fold([0.0; 2], worse),
             Some(_) => {
                 let error = |joint| joints.error(joint, &joints.axes(joint, &self.bodies));
                 joints.acting().map(error).fold([0.0; 2], worse)

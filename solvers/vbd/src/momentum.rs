@@ -1,19 +1,19 @@
 //! Bodies that nothing holds keep their momentum, however few the iterations.
 //!
-//! Sweeps that have not converged leave a rest of momentum behind. It is given back to the group as a
+//! Sweeps that have not converged leave a rest of momentum behind. It is given back to the island as a
 //! rigid motion of the whole, the smallest change of velocities that does it, which no contact within
-//! the group feels.
+//! the island feels.
 
 use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_solve::whole::{Whole, carried};
 
 use super::bodies::Bodies;
-use super::groups::Groups;
+use super::island_scales::IslandScales;
 use super::islands::Islands;
 
-/// Gives every floating group in contact the displacement that its momentum asks for: as one rigid motion, or as a
+/// Gives every floating island in contact the displacement that its momentum asks for: as one rigid motion, or as a
 /// translation where a turn of all bodies would open joints.
-pub fn restore(bodies: &mut Bodies, islands: &Islands, groups: &Groups, wholes: &mut Vec<Whole>) {
+pub fn restore(bodies: &mut Bodies, islands: &Islands, island_scales: &IslandScales, wholes: &mut Vec<Whole>) {
     let count = bodies.world();
     let floats = |bodies: &Bodies, body: usize| bodies.moves[body] && islands.floats(body) && islands.touched(body);
     if !(0..count).any(|body| floats(bodies, body)) {
@@ -32,7 +32,7 @@ pub fn restore(bodies: &mut Bodies, islands: &Islands, groups: &Groups, wholes: 
     for body in 0..count {
         if floats(bodies, body) {
             let leader = islands.leader(body);
-            let (whole, jointed) = (&wholes[leader], groups.of(leader).jointed);
+            let (whole, jointed) = (&wholes[leader], island_scales.of(leader).jointed);
             let mut motion = whole.motion();
             if jointed {
                 motion.a = Vec3::default();

@@ -27,7 +27,7 @@ pub enum Integrator {
     Auto,
     /// First-order backward differences everywhere: robust, damps what swings.
     Bdf1,
-    /// Second order for groups of bodies that nothing touches and no stop holds: what swings keeps its energy. First order
+    /// Second order for islands of bodies that nothing touches and no stop holds: what swings keeps its energy. First order
     /// for all others.
     #[serde(alias = "bdf2")]
     SecondOrder,
@@ -86,8 +86,8 @@ impl Default for AvbdOptions {
 pub struct VbdOptions {
     /// Most sweeps over all bodies per substep; with automatic substeps, per step.
     pub iterations: u32,
-    /// Move of a sweep, as a share of the fall h² a of a step, below which a group of bodies needs no more
-    /// sweeps; zero does them all. Groups with mechanisms always do.
+    /// Move of a sweep, as a share of the fall h² a of a step, below which an island (bodies connected by contacts and joints) needs no more
+    /// sweeps; zero does them all. Islands with joints always do.
     pub tolerance: f64,
     /// Substeps per step, each with its own collision detection. Zero chooses: one, or as many as
     /// the thinnest body needs for the fall of a substep to stay small against it. Null is zero with
@@ -100,13 +100,13 @@ pub struct VbdOptions {
     /// Number type of the sweeps over contacts. Single precision is what hardware without `f64` would do; it is here to
     /// see what that costs in accuracy, and is not faster.
     pub precision: Precision,
-    /// Most rehearsals of the first step of a world, to find the loads a freshly built scene rests on. Null is 60 with
+    /// Most startup passes over the first step of a world, to find the loads a freshly built scene rests on. Null is 60 with
     /// [`Method::LoadScaled`], none with the published methods.
     pub startup_passes: Option<u32>,
-    /// Whether floating groups get back the momentum that unconverged sweeps leave behind. Null is yes with
+    /// Whether floating islands get back the momentum that unconverged sweeps leave behind. Null is yes with
     /// [`Method::LoadScaled`], no with the published methods.
     pub momentum_repair: Option<bool>,
-    /// Whether groups of bodies that have come to rest are left out of the work until something disturbs them.
+    /// Whether islands of bodies that have come to rest are left out of the work until something disturbs them.
     pub sleeping: bool,
     /// Parameters of [`Method::Avbd`].
     pub avbd: AvbdOptions,
@@ -130,7 +130,7 @@ impl Default for VbdOptions {
 }
 
 impl VbdOptions {
-    /// Whether groups that nothing touches take second-order steps.
+    /// Whether islands that nothing touches take second-order steps.
     pub(super) fn second_order(&self) -> bool {
         match self.integrator {
             Integrator::Auto => self.method == Method::LoadScaled,

@@ -4,8 +4,8 @@ use drystone_kernels::double::math::{Block6, Vec6};
 use drystone_kernels::lanes::{self, Lanes, Task};
 
 use super::bodies::Bodies;
+use super::contact_law::ContactSum;
 use super::rows::Manifold;
-use super::wide::ContactSum;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::matrix::Mat6;
 
@@ -18,7 +18,7 @@ pub struct BodySteps<'a> {
     /// Manifolds of every body.
     pub contacts: &'a Adjacency,
     /// The bodies to step.
-    pub group: &'a [u32],
+    pub batch: &'a [u32],
     /// Which bodies may move.
     pub only: &'a [bool],
     /// Share of the step that is taken by a body in contact.
@@ -32,7 +32,7 @@ impl Task for BodySteps<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (&body, step) in self.group.iter().zip(self.steps) {
+        for (&body, step) in self.batch.iter().zip(self.steps) {
             let body = body as usize;
             if !self.only[body] {
                 *step = Vec6::default();
@@ -42,8 +42,8 @@ impl Task for BodySteps<'_> {
             let force = self.bodies.inertial_force(body).add(wrench);
             let block = self.bodies.inertial_block(body).add(stiffness);
             // What stands alone is solved by its full step.
-            let share = if self.contacts.degree(body) == 0 { 1.0 } else { self.relaxation };
-            *step = lanes.solve(block, force).scale(share);
+            let relaxation = if self.contacts.degree(body) == 0 { 1.0 } else { self.relaxation };
+            *step = lanes.solve(block, force).scale(relaxation);
         }
     }
 }

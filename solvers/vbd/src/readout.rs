@@ -65,7 +65,7 @@ impl Vbd {
     }
 
     fn book_joints(&mut self, h: f64) {
-        let Self { ledger, joints, mechanisms, bodies, loads, ramp, .. } = self;
+        let Self { ledger, joints, joint_islands, bodies, loads, ramp, .. } = self;
         loads.begin(joints.count());
         let mut book = |joint: usize, axes: &Axes| {
             let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
@@ -80,7 +80,7 @@ impl Vbd {
             ledger.joint(joint, bodies.placement[ends[1]].com, axes.lever, impulse);
         };
         if ramp.is_none() {
-            mechanisms.measured().for_each(|(joint, axes)| book(joint, axes));
+            joint_islands.measured().for_each(|(joint, axes)| book(joint, axes));
         } else {
             joints.acting().for_each(|joint| book(joint, &joints.axes(joint, bodies)));
         }

@@ -1,22 +1,22 @@
 //! Contact rows: what the iterations read and write for every manifold. Vectors are in world axes; the numbers
-//! of the up to four points lie side by side, so that one instruction serves them all (`wide.rs`).
+//! of the up to four points lie side by side, so that one instruction serves them all (`contact_law.rs`).
 
 use drystone_kernels::double::contact::{ContactForce, contact_force};
 use drystone_kernels::double::math::{Vec3, Vec6};
-use drystone_kernels::lanes::Lanes4;
+use drystone_kernels::lanes::F64x4;
 
 /// Points per manifold.
 pub const LANES: usize = 4;
 
 /// Four vectors, component by component.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Vectors4 {
-    pub x: Lanes4,
-    pub y: Lanes4,
-    pub z: Lanes4,
+pub struct Vec3x4 {
+    pub x: F64x4,
+    pub y: F64x4,
+    pub z: F64x4,
 }
 
-impl Vectors4 {
+impl Vec3x4 {
     /// One of the four.
     #[inline(always)]
     pub fn get(&self, lane: usize) -> Vec3 {
@@ -46,48 +46,48 @@ pub struct Manifold {
     /// From the centre of mass of the second body to that of the first \[m\].
     pub span: Vec3,
     /// Points from the centre of mass of the first body \[m\].
-    pub lever: Vectors4,
+    pub lever: Vec3x4,
     /// Gap at zero displacement, inherited error already reduced \[m\].
-    pub gap: Lanes4,
+    pub gap: F64x4,
     /// Slip at zero displacement, likewise, across the normal \[m\].
-    pub slip: Vectors4,
+    pub slip: Vec3x4,
     /// Normal multiplier \[N\].
-    pub load: Lanes4,
+    pub load: F64x4,
     /// Tangential multiplier, across the normal \[N\].
-    pub friction: Vectors4,
+    pub friction: Vec3x4,
     /// Normal penalty \[N/m\].
-    pub rho_n: Lanes4,
+    pub rho_n: F64x4,
     /// Tangential penalty \[N/m\].
-    pub rho_t: Lanes4,
+    pub rho_t: F64x4,
     /// Share K/(K+ρ) of the penalty that acts for a material stiffness K; 1 is hard.
-    pub hardness: Lanes4,
+    pub hardness: F64x4,
     /// Friction coefficient now: static while the point sticks.
-    pub mu: Lanes4,
+    pub mu: F64x4,
 }
 
 /// What only the updates of the multipliers and the report read of the points of a manifold.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Course {
+pub struct DualState {
     /// Share of the updates of the multipliers that is applied.
-    pub gain: Lanes4,
+    pub gain: F64x4,
     /// The last update of the normal multiplier, whole \[N\].
-    pub last_load: Lanes4,
+    pub last_load: F64x4,
     /// The last update of the tangential multiplier, whole \[N\].
-    pub last_friction: Vectors4,
+    pub last_friction: Vec3x4,
     /// Normal force of the step before, as it was \[N\].
-    pub load_before: Lanes4,
+    pub load_before: F64x4,
     /// Largest load that may raise the penalty \[N\].
-    pub load_cap: Lanes4,
+    pub load_cap: F64x4,
     /// Ramp of the published method: largest stiffness \[N/m\].
-    pub k_max: Lanes4,
+    pub k_max: F64x4,
     /// Its damping relative to the stiffness, over the step \[1\]; soft points only.
-    pub viscous: Lanes4,
+    pub viscous: F64x4,
     /// Whether the point is soft: a spring without multiplier.
     pub soft: [bool; LANES],
     /// Gap at the start of the step \[m\].
-    pub start_gap: Lanes4,
+    pub start_gap: F64x4,
     /// Overlap to be taken back in this step without a velocity \[m\].
-    pub push: Lanes4,
+    pub push: F64x4,
     /// Whether the point stuck in the step before.
     pub stuck: [bool; LANES],
     /// Velocity of the second surface against the first beyond that of the bodies, across the normal \[m/s\]: that of
@@ -101,7 +101,7 @@ pub struct Rows {
     /// What the sweeps read.
     pub manifolds: Vec<Manifold>,
     /// What only the updates read, manifold by manifold.
-    pub courses: Vec<Course>,
+    pub duals: Vec<DualState>,
 }
 
 /// One contact point, by itself.

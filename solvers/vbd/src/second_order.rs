@@ -1,7 +1,7 @@
-//! Second order where nothing touches: the bodies of a mechanism by a rule of two steps (`drystone_solve::two_step`), a body by itself along its
+//! Second order where nothing touches: the bodies of a joint island by a rule of two steps (`drystone_solve::two_step`), a body by itself along its
 //! parabola, h v + ½ h² a.
 //!
-//! A group takes such steps together, as bodies that share forces share a rule, and only if its motion is smooth.
+//! An island takes such steps together, as bodies that share forces share a rule, and only if its motion is smooth.
 //! Contacts and stops make velocities jump, now or in the step before; so does a joint that is switched, and a velocity
 //! set from outside.
 
@@ -15,7 +15,7 @@ use super::bodies::Bodies;
 use super::convert::{quat, sym3, to_dvec3, vec3};
 
 impl Vbd {
-    /// Aims all bodies that move where inertia and external forces lead them: by the second-order rule in the groups that may.
+    /// Aims all bodies that move where inertia and external forces lead them: by the second-order rule in the islands that may.
     pub(super) fn aim(&mut self, model: &Model, state: &State, h: f64) {
         if !self.options.second_order() {
             for body in 0..model.body_count() {
@@ -25,7 +25,7 @@ impl Vbd {
             }
             return;
         }
-        let mut smooth = self.smooth_groups();
+        let mut smooth = self.smooth_islands();
         let jointed = self.jointed_bodies();
         for body in (0..model.body_count()).filter(|&body| self.bodies.moves[body] && jointed[body]) {
             let slow = self.bodies.velocity[body].a.length() * h < MOST_TURN;
@@ -49,12 +49,12 @@ impl Vbd {
         self.joints.aim_armatures(model, &self.bodies, h);
     }
 
-    /// What bodies remember for the next step: those of groups that moved smoothly in this one.
+    /// What bodies remember for the next step: those of islands that moved smoothly in this one.
     pub(super) fn note_steps(&mut self, model: &Model, state: &State, h: f64) {
         if !self.options.second_order() {
             return;
         }
-        let smooth = self.smooth_groups();
+        let smooth = self.smooth_islands();
         let mut bend = vec![Bend::default(); smooth.len()];
         for body in (0..smooth.len()).filter(|&body| self.bodies.moves[body]) {
             if let Some(before) = &self.before[body] {
@@ -74,9 +74,9 @@ impl Vbd {
         }
     }
 
-    /// By leader, whether nothing touches a group, no stop holds it or is about to, and it is no wide net: multipliers that
+    /// By leader, whether nothing touches an island, no stop holds it or is about to, and it is no wide net: multipliers that
     /// follow from step to step go with the first-order rule alone (a net of 40 × 40 trembles with the energy of its fall).
-    fn smooth_groups(&self) -> Vec<bool> {
+    fn smooth_islands(&self) -> Vec<bool> {
         let count = self.bodies.world();
         let mut smooth: Vec<bool> = (0..count).map(|body| !self.islands.touched(body)).collect();
         for joint in (0..self.joints.count()).filter(|&joint| self.joints.active[joint] && self.joints.stopped(joint)) {
@@ -84,7 +84,7 @@ impl Vbd {
                 smooth[self.islands.leader(body)] = false;
             }
         }
-        self.mechanisms.nets().for_each(|body| smooth[self.islands.leader(body)] = false);
+        self.joint_islands.nets().for_each(|body| smooth[self.islands.leader(body)] = false);
         smooth
     }
 

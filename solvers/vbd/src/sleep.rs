@@ -1,6 +1,6 @@
-//! Groups of bodies that have come to rest are left out of the work until something disturbs them.
+//! Islands of bodies that have come to rest are left out of the work until something disturbs them.
 //!
-//! A group sleeps as a whole, when every body of it has been slow for a while and something that does not move
+//! An island sleeps as a whole, when every body of it has been slow for a while and something that does not move
 //! holds it. It wakes as a whole: when a moving body touches it, when a contact of it is lost, when a force, a pose
 //! or a velocity is put on one of its bodies, or when a joint of it is driven or changes: breaks, is switched, is made
 //! hard or soft. A joint that broke or was switched off long ago holds nobody and wakes nobody. While it sleeps its
@@ -17,22 +17,22 @@ use super::joint::Joints;
 
 /// Speed that counts as slow, as a share of the speed a fall gains in a step. Piles at rest stay
 /// below a hundredth; what a fall begins with is one.
-const SLOW: f64 = 0.05;
+const SLEEP_SPEED_RATIO: f64 = 0.05;
 /// Speed of a toucher that wakes, in multiples of the slow one, so that what settles on a sleeping pile
 /// does not rouse it again and again.
-const ROUSING: f64 = 4.0;
-/// Seconds of rest before a group falls asleep.
-const DROWSY: f64 = 0.5;
+const WAKE_SPEED_RATIO: f64 = 4.0;
+/// Seconds of rest before an island falls asleep.
+const SLEEP_DELAY: f64 = 0.5;
 
 /// Who sleeps.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sleep {
     /// How long each body has been slow \[s\].
     rest: Vec<f64>,
-    /// The group each sleeping body fell asleep with.
-    group: Vec<Option<u32>>,
+    /// The island each sleeping body fell asleep with.
+    island: Vec<Option<u32>>,
     /// Where each body fell asleep.
-    bed: Vec<Pose>,
+    sleep_pose: Vec<Pose>,
     /// Manifolds each body had when it fell asleep.
     contacts: Vec<u32>,
     /// Which joints were broken or switched off when last looked at.
@@ -45,28 +45,28 @@ impl Sleep {
         let bodies = model.body_count();
         Self {
             rest: vec![0.0; bodies],
-            group: vec![None; bodies],
-            bed: vec![Pose::IDENTITY; bodies],
+            island: vec![None; bodies],
+            sleep_pose: vec![Pose::IDENTITY; bodies],
             contacts: vec![0; bodies],
             joint_off: vec![false; model.joint_count()],
         }
     }
 
-    /// Who sleeps after an edit of the model: groups that it did not disturb.
+    /// Who sleeps after an edit of the model: islands that it did not disturb.
     pub fn edited(&self, map: &ModelMap) -> Self {
         let mut next = Self {
             rest: map.body.carry(&self.rest, 0.0),
-            group: map.body.carry(&self.group, None),
-            bed: map.body.carry(&self.bed, Pose::IDENTITY),
+            island: map.body.carry(&self.island, None),
+            sleep_pose: map.body.carry(&self.sleep_pose, Pose::IDENTITY),
             contacts: map.body.carry(&self.contacts, 0),
             joint_off: map.joint.carry(&self.joint_off, false),
         };
-        (0..next.group.len()).filter(|&body| map.disturbed[body]).for_each(|body| next.forget(body));
-        // A group is called by its first body; that may have moved, or gone.
-        let mut first = vec![None; self.group.len()];
-        for body in 0..next.group.len() {
-            if let Some(group) = next.group[body] {
-                next.group[body] = Some(*first[group as usize].get_or_insert(body as u32));
+        (0..next.island.len()).filter(|&body| map.disturbed[body]).for_each(|body| next.forget(body));
+        // An island is called by its first body; that may have moved, or gone.
+        let mut first = vec![None; self.island.len()];
+        for body in 0..next.island.len() {
+            if let Some(island) = next.island[body] {
+                next.island[body] = Some(*first[island as usize].get_or_insert(body as u32));
             }
         }
         next
@@ -75,26 +75,26 @@ impl Sleep {
     /// Whether a body sleeps; the world does not.
     #[inline]
     pub fn asleep(&self, body: usize) -> bool {
-        self.group.get(body).is_some_and(Option::is_some)
+        self.island.get(body).is_some_and(Option::is_some)
     }
 
     /// Number of bodies asleep.
     pub fn count(&self) -> u32 {
-        self.group.iter().flatten().count() as u32
+        self.island.iter().flatten().count() as u32
     }
 
     /// Whether this fits a model.
     pub fn fits(&self, model_bodies: usize, model_joints: usize) -> bool {
-        [self.rest.len(), self.group.len(), self.bed.len(), self.contacts.len()] == [model_bodies; 4]
+        [self.rest.len(), self.island.len(), self.sleep_pose.len(), self.contacts.len()] == [model_bodies; 4]
             && self.joint_off.len() == model_joints
     }
 
-    /// Wakes groups the user has laid a hand on since the step before.
-    pub fn heed_user(&mut self, model: &Model, state: &State, control: &Control, joints: &Joints) {
-        for body in (0..model.body_count()).filter(|&body| self.group[body].is_some()).collect::<Vec<_>>() {
+    /// Wakes islands the user has laid a hand on since the step before.
+    pub fn wake_by_user(&mut self, model: &Model, state: &State, control: &Control, joints: &Joints) {
+        for body in (0..model.body_count()).filter(|&body| self.island[body].is_some()).collect::<Vec<_>>() {
             let (force, torque) = control.body_f[body];
             let pushed = force.length_squared() + torque.length_squared() > 0.0;
-            let moved = state.body_qd[body] != Twist::default() || state.body_q[body] != self.bed[body];
+            let moved = state.body_qd[body] != Twist::default() || state.body_q[body] != self.sleep_pose[body];
             if pushed || moved {
                 self.wake(body);
             }
@@ -108,15 +108,15 @@ impl Sleep {
         }
     }
 
-    /// Wakes groups that a moving body touches, or that lost a contact. Returns whether any woke.
-    pub fn heed_touch(&mut self, model: &Model, contacts: &Contacts, bodies: &Bodies, h: f64) -> bool {
+    /// Wakes islands that a moving body touches, or that lost a contact. Returns whether any woke.
+    pub fn wake_by_contact(&mut self, model: &Model, contacts: &Contacts, bodies: &Bodies, h: f64) -> bool {
         let before = self.count();
         let mut touching = vec![0u32; model.body_count()];
         for body in bodies_of(contacts) {
             touching[body] += 1;
         }
         for [sleeper, other] in pairs(contacts) {
-            if self.rouses(model, bodies, other, h) {
+            if self.wakes(model, bodies, other, h) {
                 self.wake(sleeper);
             }
         }
@@ -130,44 +130,44 @@ impl Sleep {
     }
 
     /// Whether a body moves fast enough to wake what it touches; one that is led does however slowly.
-    fn rouses(&self, model: &Model, bodies: &Bodies, body: usize, h: f64) -> bool {
+    fn wakes(&self, model: &Model, bodies: &Bodies, body: usize, h: f64) -> bool {
         let speed = bodies.velocity[body].l.length_squared() + bodies.velocity[body].a.length_squared();
         let slow = match model.body_kind[body] {
-            BodyKind::Dynamic => ROUSING * slow_speed(bodies, body, h),
+            BodyKind::Dynamic => WAKE_SPEED_RATIO * sleep_speed(bodies, body, h),
             _ => 0.0,
         };
         !self.asleep(body) && speed > slow * slow
     }
 
-    /// Counts the rest of every body and puts groups to sleep that have rested enough.
-    pub fn settle(&mut self, model: &Model, state: &mut State, contacts: &Contacts, around: &Around) {
-        let Around { bodies, islands, joints, h } = *around;
+    /// Counts the rest of every body and puts islands to sleep that have rested enough.
+    pub fn fall_asleep(&mut self, model: &Model, state: &mut State, contacts: &Contacts, inputs: &SleepInputs) {
+        let SleepInputs { bodies, islands, joints, h } = *inputs;
         let count = model.body_count();
-        let mut drowsy = vec![true; count];
+        let mut may_sleep = vec![true; count];
         for joint in (0..joints.count()).filter(|&joint| joints.active[joint] && joints.driven(joint)) {
             for body in joints.geometry[joint].body.into_iter().filter(|&body| body < count) {
-                drowsy[islands.leader(body)] = false;
+                may_sleep[islands.leader(body)] = false;
             }
         }
         for [body, other] in pairs(contacts) {
-            if bodies.moves[body] && self.rouses(model, bodies, other, h) {
-                drowsy[islands.leader(body)] = false;
+            if bodies.moves[body] && self.wakes(model, bodies, other, h) {
+                may_sleep[islands.leader(body)] = false;
             }
         }
         for body in belted(contacts).filter(|&body| bodies.moves[body]) {
-            drowsy[islands.leader(body)] = false;
+            may_sleep[islands.leader(body)] = false;
         }
         for body in (0..model.body_count()).filter(|&body| bodies.moves[body]) {
             let (speed, reach) = (state.body_qd[body], bodies.gyration_radius(body));
             let fastest = speed.linear.length() + reach * speed.angular.length();
-            let slow = fastest < slow_speed(bodies, body, h);
+            let slow = fastest < sleep_speed(bodies, body, h);
             self.rest[body] = if slow { self.rest[body] + h } else { 0.0 };
-            drowsy[islands.leader(body)] &= self.rest[body] >= DROWSY && islands.held(body);
+            may_sleep[islands.leader(body)] &= self.rest[body] >= SLEEP_DELAY && islands.supported(body);
         }
         for body in (0..model.body_count()).filter(|&body| bodies.moves[body]) {
-            if drowsy[islands.leader(body)] {
-                self.group[body] = Some(islands.leader(body) as u32);
-                self.bed[body] = state.body_q[body];
+            if may_sleep[islands.leader(body)] {
+                self.island[body] = Some(islands.leader(body) as u32);
+                self.sleep_pose[body] = state.body_q[body];
                 self.contacts[body] = 0;
                 state.body_qd[body] = Twist::default();
             }
@@ -184,12 +184,12 @@ impl Sleep {
         }
     }
 
-    /// Puts bodies to sleep where they are, as one group.
+    /// Puts bodies to sleep where they are, as one island.
     pub fn lay_down(&mut self, state: &mut State, contacts: &Contacts, members: &[usize]) {
         let Some(&first) = members.first() else { return };
         for &body in members {
-            self.group[body] = Some(first as u32);
-            self.bed[body] = state.body_q[body];
+            self.island[body] = Some(first as u32);
+            self.sleep_pose[body] = state.body_q[body];
             self.contacts[body] = 0;
             state.body_qd[body] = Twist::default();
         }
@@ -200,18 +200,18 @@ impl Sleep {
         }
     }
 
-    /// Wakes the group of a body and forgets how long it has rested.
+    /// Wakes the island of a body and forgets how long it has rested.
     pub fn forget(&mut self, body: usize) {
         self.wake(body);
         self.rest[body] = 0.0;
     }
 
-    /// Wakes the group of a body.
+    /// Wakes the island of a body.
     pub fn wake(&mut self, body: usize) {
-        let Some(group) = self.group.get(body).copied().flatten() else { return };
-        for other in 0..self.group.len() {
-            if self.group[other] == Some(group) {
-                self.group[other] = None;
+        let Some(island) = self.island.get(body).copied().flatten() else { return };
+        for other in 0..self.island.len() {
+            if self.island[other] == Some(island) {
+                self.island[other] = None;
                 self.rest[other] = 0.0;
             }
         }
@@ -242,10 +242,10 @@ impl Vbd {
 
 /// What falling asleep depends on.
 #[derive(Clone, Copy)]
-pub struct Around<'a> {
+pub struct SleepInputs<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,
-    /// Their groups.
+    /// Their islands.
     pub islands: &'a Islands,
     /// All joints.
     pub joints: &'a Joints,
@@ -254,8 +254,8 @@ pub struct Around<'a> {
 }
 
 /// Speed below which a body is slow \[m/s\].
-fn slow_speed(bodies: &Bodies, body: usize, h: f64) -> f64 {
-    SLOW * bodies.acceleration[body].length() * h
+fn sleep_speed(bodies: &Bodies, body: usize, h: f64) -> f64 {
+    SLEEP_SPEED_RATIO * bodies.acceleration[body].length() * h
 }
 
 /// The bodies of all manifolds.

@@ -4,7 +4,7 @@ use drystone_kernels::double::math::{Vec3, Vec6};
 use serde::{Deserialize, Serialize};
 
 use super::Vbd;
-use super::history::PointMemory;
+use super::contact_cache::CachedPoint;
 use super::joint::{JointMode, NetMemory};
 use super::sleep::Sleep;
 use drystone_solve::solver::SnapshotError;
@@ -17,7 +17,7 @@ pub struct Snapshot {
     last_acceleration: Vec<[f64; 6]>,
     left_velocity: Vec<[f64; 6]>,
     before: Vec<Option<StepBefore>>,
-    memory: Vec<PointMemory>,
+    contact_cache: Vec<CachedPoint>,
     /// Multiplier, last force and working stiffness of every row.
     joint_rows: Vec<[f64; 3]>,
     joint_mode: Vec<[JointMode; 2]>,
@@ -35,11 +35,11 @@ impl Snapshot {
             last_acceleration: arrays(&solver.bodies.last_acceleration),
             left_velocity: arrays(&solver.bodies.left_velocity),
             before: solver.before.clone(),
-            memory: solver.memory.clone(),
+            contact_cache: solver.contact_cache.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
             joint_mode: solver.joints.mode.clone(),
             joint_active: solver.joints.active.clone(),
-            nets: solver.mechanisms.memories(),
+            nets: solver.joint_islands.memories(),
             sleep: solver.sleep.clone(),
         }
     }
@@ -66,15 +66,15 @@ impl Snapshot {
         solver.bodies.last_acceleration = self.last_acceleration.iter().map(vector).collect();
         solver.bodies.left_velocity = self.left_velocity.iter().map(vector).collect();
         solver.before = self.before;
-        solver.memory = self.memory;
+        solver.contact_cache = self.contact_cache;
         for (row, [lambda, force, working]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
             (row.lambda, row.force, row.working) = (lambda, force, working);
         }
         solver.joints.mode = self.joint_mode;
         solver.joints.active = self.joint_active;
         solver.sleep = self.sleep;
-        // The mechanisms are found again at the next step.
-        solver.mechanisms.restore(self.nets);
+        // The joint islands are found again at the next step.
+        solver.joint_islands.restore(self.nets);
         solver.joints_changed = true;
         Ok(())
     }

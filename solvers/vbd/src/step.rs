@@ -11,10 +11,12 @@ use super::Vbd;
 use super::convert::to_dvec3;
 use super::impact::ImpactStep;
 use super::rows::LANES;
-use super::sleep::Around;
+use super::sleep::SleepInputs;
 use super::sweep::Sweep;
 use super::warm_start::WarmStart;
-use super::{clearing, first_loads, groups, guess, momentum, point_starts, resistance, settle, sweep};
+use super::{
+    conservation, depenetration, guess, initial_loads, island_scales, momentum, point_starts, rolling_friction, sweep,
+};
 
 /// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
 const INSIDE: f64 = 1.0 - 1.0e-6;
@@ -32,31 +34,31 @@ impl Vbd {
         clock: &mut Clock,
     ) -> (f64, u32) {
         if self.options.sleeping {
-            self.sleep.heed_user(model, state, control, &self.joints);
+            self.sleep.wake_by_user(model, state, control, &self.joints);
         }
         self.predict(model, state, control, h);
         clock.lap(Phase::Predict);
         clock.detect(collide, model, state, h);
-        if self.options.sleeping && self.sleep.heed_touch(model, &collide.contacts, &self.bodies, h) {
+        if self.options.sleeping && self.sleep.wake_by_contact(model, &collide.contacts, &self.bodies, h) {
             self.predict(model, state, control, h);
         }
-        self.joints.decay(self.recipe.joint_retention);
+        self.joints.decay(self.method.joint_retention);
         self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
         clock.lap(Phase::Predict);
-        self.group(&collide.contacts);
+        self.build_islands(&collide.contacts);
         self.aim(model, state, h);
         let impact = ImpactStep { contacts: &collide.contacts, islands: &self.islands, h };
         self.impacts.resolve(&impact, &mut self.bodies);
-        resistance::resist(&collide.contacts, &self.memory, &mut self.bodies, &mut self.torques, h);
+        rolling_friction::apply(&collide.contacts, &self.contact_cache, &mut self.bodies, &mut self.torques, h);
         let (mut residual, mut sweeps) = (0.0, 0);
-        self.rehearsal.begin(&self.started, self.bodies.world() + 1, self.recipe.startup_passes);
-        if self.rehearsal.any() {
-            let mut loads = std::mem::take(&mut self.rehearsal.memory);
-            let starts = |world| self.rehearsal.starts(world);
-            first_loads::guess(model, &self.bodies, &collide.contacts, h, starts, &mut loads);
-            self.rehearsal.memory = loads;
+        self.startup.begin(&self.started, self.bodies.world() + 1, self.method.startup_passes);
+        if self.startup.any() {
+            let mut loads = std::mem::take(&mut self.startup.cache);
+            let starts = |world| self.startup.starts(world);
+            initial_loads::guess(model, &self.bodies, &collide.contacts, h, starts, &mut loads);
+            self.startup.cache = loads;
         }
-        for pass in 0..=self.recipe.startup_passes {
+        for pass in 0..=self.method.startup_passes {
             self.warm_start(model, state, collide, h);
             clock.lap(Phase::WarmStart);
             self.graph();
@@ -65,20 +67,21 @@ impl Vbd {
             (residual, sweeps) = self.iterate(iterations);
             clock.lap(Phase::Iterate);
             self.remember();
-            let Self { rehearsal, islands, next_memory, .. } = self;
-            if pass == self.recipe.startup_passes || rehearsal.done(model, &collide.contacts, islands, next_memory) {
+            let Self { startup, islands, next_contact_cache, .. } = self;
+            if pass == self.method.startup_passes || startup.done(model, &collide.contacts, islands, next_contact_cache)
+            {
                 break;
             }
         }
-        std::mem::swap(&mut self.memory, &mut self.next_memory);
+        std::mem::swap(&mut self.contact_cache, &mut self.next_contact_cache);
         self.started.fill(true);
         self.repair_momentum();
         self.limit_energy(h);
-        self.close_mechanisms();
+        self.project_joints();
         self.velocities(model);
         self.push_apart();
-        self.clear_ground(model, &collide.contacts, h);
-        self.settle_momentum(h);
+        self.depenetrate(model, &collide.contacts, h);
+        self.enforce_conservation(h);
         self.finish(model, state, h);
         self.joints.break_overloaded(model, state, &mut self.broken);
         if self.options.sleeping {
@@ -88,11 +91,11 @@ impl Vbd {
         (residual, sweeps)
     }
 
-    /// Lets all groups move.
+    /// Lets all islands move.
     fn begin_sweeps(&mut self, model: &Model, h: f64) {
-        let tolerance = if self.recipe.settles { self.options.tolerance } else { 0.0 };
-        let busy = |leader| self.rehearsal.busy(leader);
-        self.settling.begin(model, &self.bodies, &self.islands, &self.mechanisms.member, busy, tolerance, h);
+        let tolerance = if self.method.drops_converged { self.options.tolerance } else { 0.0 };
+        let busy = |leader| self.startup.busy(leader);
+        self.convergence.begin(model, &self.bodies, &self.islands, &self.joint_islands.member, busy, tolerance, h);
     }
 
     /// Targets of the bodies, and the joints that act on them.
@@ -105,27 +108,27 @@ impl Vbd {
         self.bodies.note_jolts(model, h);
         let changed = self.joints.refresh_active(state, control, &self.bodies, &mut self.before);
         if changed || self.joints_changed {
-            self.mechanisms.rebuild(&mut self.joints, &self.bodies.moves, self.ramp.is_none());
+            self.joint_islands.rebuild(&mut self.joints, &self.bodies.moves, self.ramp.is_none());
             self.swept.rebuild(&self.joints, &self.bodies.moves, self.ramp.is_some());
             self.joints_changed = false;
         }
     }
 
-    /// Puts groups to sleep that have rested long enough.
+    /// Puts islands to sleep that have rested long enough.
     fn fall_asleep(&mut self, model: &Model, state: &mut State, contacts: &Contacts, h: f64) {
         let Self { bodies, islands, joints, .. } = self;
-        let around = Around { bodies, islands, joints, h };
-        self.sleep.settle(model, state, contacts, &around);
+        let inputs = SleepInputs { bodies, islands, joints, h };
+        self.sleep.fall_asleep(model, state, contacts, &inputs);
         for body in (0..model.body_count()).filter(|&body| self.sleep.asleep(body)) {
             self.bodies.last_acceleration[body] = Vec6::default();
             self.bodies.left_velocity[body] = Vec6::default();
         }
     }
 
-    /// Scales back groups that would gain energy, and what their contacts and joints remember.
+    /// Scales back islands that would gain energy, and what their contacts and joints remember.
     fn limit_energy(&mut self, h: f64) {
-        let Self { bodies, islands, groups, mechanisms, energies, .. } = self;
-        if !self.recipe.momentum_repair || !energies.limit(bodies, islands, groups, &mechanisms.member, h) {
+        let Self { bodies, islands, island_scales, joint_islands, energies, .. } = self;
+        if !self.method.momentum_repair || !energies.limit(bodies, islands, island_scales, &joint_islands.member, h) {
             return;
         }
         let scale = |ends: [usize; 2]| {
@@ -134,8 +137,8 @@ impl Vbd {
         };
         for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
             let scale = scale(manifold.body.map(|slot| slot as usize));
-            for memory in &mut self.memory[start..start + manifold.count as usize] {
-                memory.force = memory.force.map(|x| x * scale);
+            for cached in &mut self.contact_cache[start..start + manifold.count as usize] {
+                cached.force = cached.force.map(|x| x * scale);
             }
         }
         for joint in 0..self.joints.count() {
@@ -144,8 +147,8 @@ impl Vbd {
         }
     }
 
-    /// Groups the bodies by contacts and joints.
-    fn group(&mut self, contacts: &Contacts) {
+    /// Finds the islands: bodies that contacts and joints connect.
+    fn build_islands(&mut self, contacts: &Contacts) {
         let world = self.bodies.world() as u32;
         let slot = |body: u32| if body == WORLD { world } else { body };
         let touching = (0..contacts.manifold_count())
@@ -155,10 +158,17 @@ impl Vbd {
             .filter(|&joint| joints.active[joint])
             .map(|joint| joints.geometry[joint].body.map(|body| body as u32));
         self.islands.build(&self.bodies.moves, touching, tied);
-        let Self { groups, bodies, islands, joints, mechanisms, memory, .. } = self;
-        groups.build(&groups::Scene { bodies, islands, joints, member: &mechanisms.member, contacts, memory });
+        let Self { island_scales, bodies, islands, joints, joint_islands, contact_cache, .. } = self;
+        island_scales.build(&island_scales::Scene {
+            bodies,
+            islands,
+            joints,
+            member: &joint_islands.member,
+            contacts,
+            cache: contact_cache,
+        });
         for body in 0..self.bodies.world() {
-            self.bodies.reference[body] = self.groups.of(self.islands.leader(body)).reference;
+            self.bodies.reference[body] = self.island_scales.of(self.islands.leader(body)).reference;
         }
     }
 
@@ -168,26 +178,26 @@ impl Vbd {
             state,
             bodies: &self.bodies,
             contacts: &collide.contacts,
-            memory: &self.memory,
-            recipe: &self.recipe,
+            cache: &self.contact_cache,
+            method: &self.method,
             avbd: &self.options.avbd,
-            rehearsal: &self.rehearsal,
+            startup: &self.startup,
             h,
             islands: &self.islands,
-            groups: &self.groups,
-            member: &self.mechanisms.member,
+            island_scales: &self.island_scales,
+            member: &self.joint_islands.member,
         }
-        .build(&mut self.rows, &mut self.next_memory);
-        let Self { rehearsal, islands, started, bodies, rows, disagreement, options, .. } = self;
-        let busy = |body: usize| rehearsal.busy(islands.leader(body));
+        .build(&mut self.rows, &mut self.next_contact_cache);
+        let Self { startup, islands, started, bodies, rows, disagreement, options, .. } = self;
+        let busy = |body: usize| startup.busy(islands.leader(body));
         let first = |body: usize| !started[model.body_world[body] as usize];
-        if self.recipe.compatible_guess {
+        if self.method.compatible_guess {
             guess::compatible(bodies, rows, disagreement, busy, h);
         } else {
             guess::inertial(bodies, h, busy, first);
         }
         for body in (0..model.body_count()).filter(|&body| busy(body)) {
-            let free = bodies.moves[body] && !self.mechanisms.member[body] && !self.swept.holds(body);
+            let free = bodies.moves[body] && !self.joint_islands.member[body] && !self.swept.holds(body);
             if free {
                 bodies.target[body] = sweep::round(options.precision, bodies.target[body]);
                 bodies.delta[body] = sweep::round(options.precision, bodies.delta[body]);
@@ -202,7 +212,7 @@ impl Vbd {
         self.edges.extend(self.rows.manifolds.iter().map(|m| m.body));
         self.adjacency.build(&self.bodies.moves, &self.edges);
         self.sweeps.clear();
-        self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.mechanisms.member[b]));
+        self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.joint_islands.member[b]));
         self.edges.extend(self.swept.pairs());
         self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
     }
@@ -210,39 +220,39 @@ impl Vbd {
     /// Notes the multipliers for the next step, or for another pass over this one.
     fn remember(&mut self) {
         let mut index = 0;
-        for ((manifold, course), torque) in self.rows.manifolds.iter().zip(&self.rows.courses).zip(&self.torques) {
+        for ((manifold, dual), torque) in self.rows.manifolds.iter().zip(&self.rows.duals).zip(&self.torques) {
             for (lane, point) in manifold.points().enumerate() {
-                let memory = &mut self.next_memory[index];
+                let cached = &mut self.next_contact_cache[index];
                 let force = point.force(manifold.normal);
-                memory.force = [force.x, force.y, force.z];
-                memory.before = course.load_before[lane];
-                memory.torque = *torque;
-                memory.gain = course.gain[lane];
-                memory.rho = [point.rho_n, point.rho_t];
-                memory.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * INSIDE;
+                cached.force = [force.x, force.y, force.z];
+                cached.before = dual.load_before[lane];
+                cached.torque = *torque;
+                cached.gain = dual.gain[lane];
+                cached.rho = [point.rho_n, point.rho_t];
+                cached.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * INSIDE;
                 index += 1;
             }
         }
     }
 
-    /// Gives floating groups back the momentum that sweeps left behind, if asked to.
+    /// Gives floating islands back the momentum that sweeps left behind, if asked to.
     fn repair_momentum(&mut self) {
-        if self.recipe.momentum_repair {
-            momentum::restore(&mut self.bodies, &self.islands, &self.groups, &mut self.wholes);
+        if self.method.momentum_repair {
+            momentum::restore(&mut self.bodies, &self.islands, &self.island_scales, &mut self.wholes);
         }
     }
 
-    /// Closes the joints that the sweeps left open.
-    fn close_mechanisms(&mut self) {
-        let Self { mechanisms, bodies, joints, rows, adjacency, unconverged, .. } = self;
-        mechanisms.close(bodies, joints, &rows.manifolds, adjacency, unconverged);
+    /// Projects joints that the sweeps left open back onto their constraints.
+    fn project_joints(&mut self) {
+        let Self { joint_islands, bodies, joints, rows, adjacency, unconverged, .. } = self;
+        joint_islands.project(bodies, joints, &rows.manifolds, adjacency, unconverged);
     }
 
-    /// Momentum and energy that groups must and may have.
-    fn settle_momentum(&mut self, h: f64) {
-        let Self { bodies, islands, groups, energies, ends, .. } = self;
-        if self.recipe.momentum_repair {
-            settle::settle(bodies, &settle::Around { islands, groups, energies, h }, ends);
+    /// Momentum and energy that islands must and may have.
+    fn enforce_conservation(&mut self, h: f64) {
+        let Self { bodies, islands, island_scales, energies, ends, .. } = self;
+        if self.method.momentum_repair {
+            conservation::enforce(bodies, &conservation::MomentumInputs { islands, island_scales, energies, h }, ends);
         }
         for body in (0..bodies.world()).filter(|&body| bodies.moves[body]) {
             let change = bodies.left_velocity[body].sub(bodies.velocity[body]);
@@ -254,7 +264,7 @@ impl Vbd {
     fn velocities(&mut self, model: &Model) {
         for body in 0..model.body_count() {
             if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let jointed = self.mechanisms.member[body] || self.swept.holds(body);
+                let jointed = self.joint_islands.member[body] || self.swept.holds(body);
                 let v = match jointed {
                     true => self.bodies.velocity_of_jointed(body),
                     false if self.adjacency.degree(body) > 0 => self.bodies.land(body),
@@ -270,11 +280,11 @@ impl Vbd {
         self.pushed.clear();
         self.pushed.resize(self.bodies.moves.len(), false);
         let mut any = false;
-        for (manifold, course) in self.rows.manifolds.iter_mut().zip(&self.rows.courses) {
-            if course.push != [0.0; LANES] {
+        for (manifold, dual) in self.rows.manifolds.iter_mut().zip(&self.rows.duals) {
+            if dual.push != [0.0; LANES] {
                 any = true;
                 manifold.body.into_iter().for_each(|body| self.pushed[body as usize] = true);
-                manifold.gap.iter_mut().zip(course.push).for_each(|(gap, push)| *gap -= push);
+                manifold.gap.iter_mut().zip(dual.push).for_each(|(gap, push)| *gap -= push);
             }
         }
         if any {
@@ -284,10 +294,10 @@ impl Vbd {
     }
 
     /// Lifts what ended deep in something that does not move.
-    fn clear_ground(&mut self, model: &Model, contacts: &Contacts, h: f64) {
-        let Self { rows, mechanisms, bodies, .. } = self;
-        if self.recipe.push_apart {
-            clearing::clear(&clearing::Scene { model, contacts, rows, mechanisms, h }, bodies);
+    fn depenetrate(&mut self, model: &Model, contacts: &Contacts, h: f64) {
+        let Self { rows, joint_islands, bodies, .. } = self;
+        if self.method.push_apart {
+            depenetration::lift_out(&depenetration::Scene { model, contacts, rows, joint_islands, h }, bodies);
         }
     }
 

@@ -19,7 +19,7 @@ const DUAL_CHUNK: usize = 256;
 /// Which bodies a sweep steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sweep {
-    /// Those whose groups still move.
+    /// Those whose islands still move.
     Active,
     /// Those with an overlap to be taken back.
     Pushed,
@@ -34,9 +34,9 @@ impl Vbd {
             residual = self.sweep(iteration, iterations);
             self.update_duals(iteration + 1 == iterations);
             if let Some(ramp) = &self.ramp {
-                self.swept.follow(&mut self.joints, &self.bodies, &self.settling.active, ramp);
+                self.swept.update_multipliers(&mut self.joints, &self.bodies, &self.convergence.active, ramp);
             }
-            if !self.settling.end_sweep() {
+            if !self.convergence.end_sweep() {
                 return (residual, iteration + 1);
             }
         }
@@ -44,33 +44,34 @@ impl Vbd {
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
-        let Self { bodies, joints, rows, adjacency, settling, .. } = self;
-        let active = &settling.active;
-        let moved = self.mechanisms.step(bodies, joints, &rows.manifolds, adjacency, active, (iteration, iterations));
+        let Self { bodies, joints, rows, adjacency, convergence, .. } = self;
+        let active = &convergence.active;
+        let moved =
+            self.joint_islands.step(bodies, joints, &rows.manifolds, adjacency, active, (iteration, iterations));
         moved.max(self.sweep_colors(Sweep::Active)).sqrt()
     }
 
-    /// One step of every body that is no part of a mechanism; returns the largest move, squared \[m²\].
+    /// One step of every body that is no part of a joint island; returns the largest move, squared \[m²\].
     pub(super) fn sweep_colors(&mut self, sweep: Sweep) -> f64 {
-        let (relaxation, precision) = (self.recipe.relaxation, self.options.precision);
+        let (relaxation, precision) = (self.method.relaxation, self.options.precision);
         let mut residual: f64 = 0.0;
         for color in 0..self.coloring.color_count() {
-            let group = self.coloring.bodies(color);
-            self.steps.resize(group.len(), Vec6::default());
+            let batch = self.coloring.bodies(color);
+            self.steps.resize(batch.len(), Vec6::default());
             let only = match sweep {
-                Sweep::Active => &self.settling.active,
+                Sweep::Active => &self.convergence.active,
                 Sweep::Pushed => &self.pushed,
             };
             let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
-            let (swept, joints, members) = (&self.swept, &self.joints, &self.mechanisms.member);
-            let plain = |(group, steps): (&[u32], &mut [Vec6])| {
-                run(precision, BodySteps { bodies, manifolds, contacts, group, only, relaxation, steps });
+            let (swept, joints, members) = (&self.swept, &self.joints, &self.joint_islands.member);
+            let plain = |(batch, steps): (&[u32], &mut [Vec6])| {
+                run(precision, BodySteps { bodies, manifolds, contacts, batch, only, relaxation, steps });
             };
-            let solve = |(group, steps): (&[u32], &mut [Vec6])| {
+            let solve = |(batch, steps): (&[u32], &mut [Vec6])| {
                 if !swept.any() {
-                    return plain((group, steps));
+                    return plain((batch, steps));
                 }
-                for (one, step) in group.chunks(1).zip(steps.chunks_mut(1)) {
+                for (one, step) in batch.chunks(1).zip(steps.chunks_mut(1)) {
                     match one[0] as usize {
                         body if !swept.holds(body) => plain((one, step)),
                         body if !only[body] => step[0] = Vec6::default(),
@@ -78,19 +79,19 @@ impl Vbd {
                     }
                 }
             };
-            if group.len() >= PARALLEL_COLOR {
-                group.par_chunks(COLOR_CHUNK).zip(self.steps.par_chunks_mut(COLOR_CHUNK)).for_each(solve);
+            if batch.len() >= PARALLEL_COLOR {
+                batch.par_chunks(COLOR_CHUNK).zip(self.steps.par_chunks_mut(COLOR_CHUNK)).for_each(solve);
             } else {
-                solve((group, &mut self.steps));
+                solve((batch, &mut self.steps));
             }
-            for (&body, step) in group.iter().zip(&self.steps) {
+            for (&body, step) in batch.iter().zip(&self.steps) {
                 let body = body as usize;
                 if self.swept.holds(body) {
                     self.bodies.advance(body, *step);
                 } else {
                     self.bodies.delta[body] = round(precision, self.bodies.delta[body].add(*step));
                 }
-                self.settling.note(&self.bodies, body, *step);
+                self.convergence.note(&self.bodies, body, *step);
                 residual = residual.max(step.l.length_squared());
             }
         }
@@ -98,15 +99,15 @@ impl Vbd {
     }
 
     fn update_duals(&mut self, last: bool) {
-        let (recipe, avbd, bodies, active) = (&self.recipe, &self.options.avbd, &self.bodies, &self.settling.active);
+        let (method, avbd, bodies, active) = (&self.method, &self.options.avbd, &self.bodies, &self.convergence.active);
         let precision = self.options.precision;
         let update =
-            |(manifolds, courses)| run(precision, DualStep { recipe, avbd, bodies, active, last, manifolds, courses });
+            |(manifolds, duals)| run(precision, DualStep { method, avbd, bodies, active, last, manifolds, duals });
         if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
             let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
-            chunks.zip(self.rows.courses.par_chunks_mut(DUAL_CHUNK)).for_each(update);
+            chunks.zip(self.rows.duals.par_chunks_mut(DUAL_CHUNK)).for_each(update);
         } else {
-            update((&mut self.rows.manifolds, &mut self.rows.courses));
+            update((&mut self.rows.manifolds, &mut self.rows.duals));
         }
     }
 }

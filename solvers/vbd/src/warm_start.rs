@@ -7,15 +7,15 @@ use drystone_model::{Contacts, DVec3, Material, Model, Pose, State, WORLD};
 
 use super::anchors::Surfaces;
 use super::bodies::Bodies;
+use super::contact_cache::CachedPoint;
 use super::convert::vec3;
 use super::effective_mass::InverseMasses;
-use super::groups::{Group, Groups};
-use super::history::PointMemory;
+use super::island_scales::{IslandScale, IslandScales};
 use super::islands::Islands;
+use super::method::{MethodConstants, Penalty};
 use super::options::AvbdOptions;
-use super::recipe::{Penalty, Recipe};
-use super::rehearsal::Rehearsal;
-use super::rows::{Course, LANES, Manifold, Point, Rows};
+use super::rows::{DualState, LANES, Manifold, Point, Rows};
+use super::startup::Startup;
 
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
 /// Impacts beyond it are not replayed as load in the next step.
@@ -47,54 +47,54 @@ pub struct WarmStart<'a> {
     /// The contacts found.
     pub contacts: &'a Contacts,
     /// Memory of the points of the step before.
-    pub memory: &'a [PointMemory],
+    pub cache: &'a [CachedPoint],
     /// The method's constants.
-    pub recipe: &'a Recipe,
+    pub method: &'a MethodConstants,
     /// Ramp parameters.
     pub avbd: &'a AvbdOptions,
     /// Which worlds are solved, and those whose points remember another pass over the very same contacts.
-    pub rehearsal: &'a Rehearsal,
+    pub startup: &'a Startup,
     /// Step \[s\].
     pub h: f64,
-    /// Groups of the bodies.
+    /// Islands of the bodies.
     pub islands: &'a Islands,
-    /// Figures of the groups.
-    pub groups: &'a Groups,
-    /// Which bodies are solved as parts of mechanisms.
+    /// Figures of the islands.
+    pub island_scales: &'a IslandScales,
+    /// Which bodies are solved as parts of joint islands.
     pub member: &'a [bool],
 }
 
 impl WarmStart<'_> {
     /// Builds the rows of all manifolds and the memory they start from.
-    pub fn build(&self, rows: &mut Rows, memory: &mut Vec<PointMemory>) {
+    pub fn build(&self, rows: &mut Rows, cache: &mut Vec<CachedPoint>) {
         let count = self.contacts.manifold_count();
         rows.manifolds.resize(count, Manifold::default());
-        rows.courses.resize(count, Course::default());
-        memory.resize(self.contacts.point_count(), PointMemory::default());
-        self.build_from(0, &mut rows.manifolds, &mut rows.courses, memory);
+        rows.duals.resize(count, DualState::default());
+        cache.resize(self.contacts.point_count(), CachedPoint::default());
+        self.build_from(0, &mut rows.manifolds, &mut rows.duals, cache);
     }
 
     /// Builds the manifolds from `first` on, halves at a time.
-    fn build_from(&self, first: usize, manifolds: &mut [Manifold], courses: &mut [Course], memory: &mut [PointMemory]) {
+    fn build_from(&self, first: usize, manifolds: &mut [Manifold], duals: &mut [DualState], cache: &mut [CachedPoint]) {
         let points = |index: usize| self.contacts.point_start[index] as usize;
         let base = points(first);
         if manifolds.len() > CHUNK {
             let half = manifolds.len() / 2;
-            let (manifolds, courses) = (manifolds.split_at_mut(half), courses.split_at_mut(half));
-            let memory = memory.split_at_mut(points(first + half) - base);
+            let (manifolds, duals) = (manifolds.split_at_mut(half), duals.split_at_mut(half));
+            let cache = cache.split_at_mut(points(first + half) - base);
             rayon::join(
-                || self.build_from(first, manifolds.0, courses.0, memory.0),
-                || self.build_from(first + half, manifolds.1, courses.1, memory.1),
+                || self.build_from(first, manifolds.0, duals.0, cache.0),
+                || self.build_from(first + half, manifolds.1, duals.1, cache.1),
             );
             return;
         }
-        for (i, (manifold, course)) in manifolds.iter_mut().zip(courses).enumerate() {
+        for (i, (manifold, dual)) in manifolds.iter_mut().zip(duals).enumerate() {
             let leader = self.islands.leader_of_manifold(self.contacts, first + i);
-            if !self.rehearsal.busy(leader.unwrap_or(self.bodies.world())) {
+            if !self.startup.busy(leader.unwrap_or(self.bodies.world())) {
                 continue;
             }
             let range = self.contacts.points(first + i);
-            (*manifold, *course) = self.manifold(first + i, &mut memory[range.start - base..range.end - base]);
+            (*manifold, *dual) = self.manifold(first + i, &mut cache[range.start - base..range.end - base]);
         }
     }
 
@@ -102,7 +102,7 @@ impl WarmStart<'_> {
         if body == WORLD { self.bodies.world() } else { body as usize }
     }
 
-    fn manifold(&self, index: usize, memory: &mut [PointMemory]) -> (Manifold, Course) {
+    fn manifold(&self, index: usize, cache: &mut [CachedPoint]) -> (Manifold, DualState) {
         let contacts = self.contacts;
         let bodies = [contacts.manifold_body0[index], contacts.manifold_body1[index]];
         let slots = bodies.map(|body| self.slot(body));
@@ -119,31 +119,31 @@ impl WarmStart<'_> {
             manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
         }
         manifold.load_to_penalty = self.load_to_penalty(&manifold);
-        let mut course = Course { belt: vec3(contacts.manifold_surface[index]), ..Course::default() };
+        let mut dual = DualState { belt: vec3(contacts.manifold_surface[index]), ..DualState::default() };
         if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
-            self.keep_loads(index, &mut manifold, &mut course, memory);
-            return (manifold, course);
+            self.keep_loads(index, &mut manifold, &mut dual, cache);
+            return (manifold, dual);
         }
         let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold: &manifold });
         let pose = |body: u32| if body == WORLD { Pose::IDENTITY } else { self.state.body_q[body as usize] };
         let surfaces = Surfaces::new(bodies.map(pose));
-        for (lane, (point, memory)) in range.take(LANES).zip(memory).enumerate() {
+        for (lane, (point, cache)) in range.take(LANES).zip(cache).enumerate() {
             let inverse = inverse.map(|of| of[lane]);
-            let row = self.point(index, point, &manifold, lane, inverse, &surfaces, &mut course, memory);
+            let row = self.point(index, point, &manifold, lane, inverse, &surfaces, &mut dual, cache);
             manifold.set_point(lane, row);
         }
-        (manifold, course)
+        (manifold, dual)
     }
 
     /// Rows between two bodies that stand still: loads without penalties, which nothing changes.
-    fn keep_loads(&self, index: usize, manifold: &mut Manifold, course: &mut Course, memory: &mut [PointMemory]) {
+    fn keep_loads(&self, index: usize, manifold: &mut Manifold, dual: &mut DualState, cache: &mut [CachedPoint]) {
         let mu = self.contacts.manifold_material[index].friction_static;
-        for (lane, (point, memory)) in self.contacts.points(index).take(LANES).zip(memory).enumerate() {
+        for (lane, (point, cache)) in self.contacts.points(index).take(LANES).zip(cache).enumerate() {
             let gap = self.contacts.point_gap[point];
-            course.start_gap[lane] = gap;
-            *memory = self.predecessor(index, point).copied().unwrap_or_default();
-            course.gain[lane] = memory.gain;
-            let force = memory.force();
+            dual.start_gap[lane] = gap;
+            *cache = self.predecessor(index, point).copied().unwrap_or_default();
+            dual.gain[lane] = cache.gain;
+            let force = cache.force();
             let load = force.dot(manifold.normal).max(0.0);
             let friction = force.reject(manifold.normal);
             manifold.set_point(
@@ -157,13 +157,13 @@ impl WarmStart<'_> {
     /// the reference one at rest, and more where bodies were stopped in the last step or are about to be.
     /// The force of a blow taken for a weight would make penalties that no number of sweeps works off.
     fn load_to_penalty(&self, manifold: &Manifold) -> f64 {
-        let Penalty::LoadScaled { factor } = self.recipe.penalty else { return 0.0 };
+        let Penalty::LoadScaled { factor } = self.method.penalty else { return 0.0 };
         let slots = manifold.body.map(|slot| slot as usize);
         let [first, second] = slots.map(|slot| self.bodies.last_acceleration[slot].l.length());
         let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
         let approach = -motion.at(manifold.centre()).dot(manifold.normal);
-        let acceleration = self.group(manifold).reference + first.max(second) + approach.max(0.0) / self.h;
-        // Where nothing accelerates, the mass of the group is what bounds the penalty.
+        let acceleration = self.island(manifold).reference + first.max(second) + approach.max(0.0) / self.h;
+        // Where nothing accelerates, the mass of the island is what bounds the penalty.
         factor / (self.h * self.h * acceleration.max(NO_ACCELERATION))
     }
 
@@ -175,8 +175,8 @@ impl WarmStart<'_> {
         lane: usize,
         inverse_mass: [f64; 2],
         surfaces: &Surfaces,
-        course: &mut Course,
-        memory: &mut PointMemory,
+        dual: &mut DualState,
+        cache: &mut CachedPoint,
     ) -> Point {
         let contacts = self.contacts;
         let slots = manifold.body.map(|slot| slot as usize);
@@ -190,12 +190,12 @@ impl WarmStart<'_> {
         let here = [contacts.point_position0[point], contacts.point_position1[point]];
         let anchored = surfaces.anchor(here, moving.fold(f64::INFINITY, f64::min), old);
         let gap = contacts.point_gap[point];
-        course.start_gap[lane] = gap;
-        course.stuck[lane] = stuck;
-        course.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.recipe.gain.first, |old| old.gain);
+        dual.start_gap[lane] = gap;
+        dual.stuck[lane] = stuck;
+        dual.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.method.gain.first, |old| old.gain);
         let lift;
-        [lift, course.push[lane]] = self.correction((-gap).max(0.0), manifold);
-        let keep = if stuck { 1.0 - self.recipe.alpha } else { 0.0 };
+        [lift, dual.push[lane]] = self.correction((-gap).max(0.0), manifold);
+        let keep = if stuck { 1.0 - self.method.alpha } else { 0.0 };
         // Anchors are fixed to the bodies, and a belt is not: what it carries has slipped by its way, and no further.
         let belt = contacts.manifold_surface[index];
         let slip =
@@ -211,16 +211,16 @@ impl WarmStart<'_> {
             ..Point::default()
         };
         let load;
-        (course.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
-        course.load_before[lane] = old.map_or(0.0, |old| old.force().dot(manifold.normal).max(0.0));
-        *memory = PointMemory { anchor: anchored.anchor, load, ..PointMemory::default() };
-        if self.recipe.penalty == Penalty::Ramp {
-            self.begin_ramp(&mut row, old, material, lane, course, manifold.normal);
+        (dual.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
+        dual.load_before[lane] = old.map_or(0.0, |old| old.force().dot(manifold.normal).max(0.0));
+        *cache = CachedPoint { anchor: anchored.anchor, load, ..CachedPoint::default() };
+        if self.method.penalty == Penalty::Ramp {
+            self.begin_ramp(&mut row, old, material, lane, dual, manifold.normal);
         } else if material.stiffness.is_finite() {
             let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
             let approaching = motion.at(lever).dot(manifold.normal) < 0.0;
             soften(&mut row, gap, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
-            course.push[lane] = 0.0;
+            dual.push[lane] = 0.0;
         }
         row
     }
@@ -229,14 +229,14 @@ impl WarmStart<'_> {
     ///
     /// What moves bodies apart as part of the step gives them a velocity, and in a tower the velocities of all
     /// storeys add up: towers of twenty cubes hop and rock for ever. Only what lies deep is taken back that
-    /// way. The rest is left to one more sweep at the end, whose displacements are no velocities; members of mechanisms,
+    /// way. The rest is left to one more sweep at the end, whose displacements are no velocities; members of joint islands,
     /// which it leaves out, are lifted slowly instead.
     fn correction(&self, overlap: f64, manifold: &Manifold) -> [f64; 2] {
-        let rate = 1.0 - self.recipe.alpha;
-        if !self.recipe.push_apart {
+        let rate = 1.0 - self.method.alpha;
+        if !self.method.push_apart {
             return [rate * overlap, 0.0];
         }
-        let fall = self.h * self.h * self.group(manifold).external;
+        let fall = self.h * self.h * self.island(manifold).external;
         let shallow = overlap.min(SHALLOW * fall);
         let deep = rate * (overlap - shallow);
         match manifold.body.iter().any(|&slot| self.member[slot as usize]) {
@@ -245,21 +245,21 @@ impl WarmStart<'_> {
         }
     }
 
-    /// What the point was in the step before, or in the rehearsal before.
-    fn predecessor(&self, manifold: usize, point: usize) -> Option<&PointMemory> {
+    /// What the point was in the step before, or in the startup pass before.
+    fn predecessor(&self, manifold: usize, point: usize) -> Option<&CachedPoint> {
         match self.contacts.point_match[point] {
-            _ if self.rehearsal.starts(self.world_of(manifold)) => self.rehearsal.memory.get(point),
-            _ if !self.recipe.history => None,
+            _ if self.startup.starts(self.world_of(manifold)) => self.startup.cache.get(point),
+            _ if !self.method.cache_contacts => None,
             UNMATCHED => None,
-            matched => self.memory.get(matched as usize),
+            matched => self.cache.get(matched as usize),
         }
     }
 
     /// Multipliers from memory, capped, and the penalties that go with them. Returns the largest load that may
     /// raise the penalty, and the load to remember.
-    fn recall(&self, point: &mut Point, old: Option<&PointMemory>, index: usize, manifold: &Manifold) -> (f64, f64) {
+    fn recall(&self, point: &mut Point, old: Option<&CachedPoint>, index: usize, manifold: &Manifold) -> (f64, f64) {
         // Another pass over the same step is no time in which a load could fade.
-        let retention = if self.rehearsal.starts(self.world_of(index)) { 1.0 } else { self.recipe.retention };
+        let retention = if self.startup.starts(self.world_of(index)) { 1.0 } else { self.method.retention };
         let (force, load) = match old {
             Some(old) => (old.force().scale(retention), old.load),
             None => (Vec3::default(), 0.0),
@@ -268,13 +268,13 @@ impl WarmStart<'_> {
         point.load = along.max(0.0);
         point.friction = force.add_scaled(manifold.normal, -along);
         let mut load_cap = f64::INFINITY;
-        match self.recipe.penalty {
+        match self.method.penalty {
             Penalty::LoadScaled { factor } => {
-                let Group { onset, mass, .. } = *self.group(manifold);
+                let IslandScale { onset, mass, .. } = *self.island(manifold);
                 let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * onset;
                 // What held for two steps is no blow, however light the bodies are.
-                let held = old.map_or(0.0, |old| old.steady(manifold.normal));
-                let most = LOAD_GROWTH * load + weight.max(held);
+                let steady = old.map_or(0.0, |old| old.steady(manifold.normal));
+                let most = LOAD_GROWTH * load + weight.max(steady);
                 if point.load > most {
                     point.friction = point.friction.scale(most / point.load);
                     point.load = most;
@@ -299,10 +299,10 @@ impl WarmStart<'_> {
     fn begin_ramp(
         &self,
         point: &mut Point,
-        old: Option<&PointMemory>,
+        old: Option<&CachedPoint>,
         material: &Material,
         lane: usize,
-        course: &mut Course,
+        dual: &mut DualState,
         normal: Vec3,
     ) {
         let soft = material.stiffness.is_finite();
@@ -310,16 +310,16 @@ impl WarmStart<'_> {
         let least = if self.avbd.beta_linear > 0.0 { self.avbd.contact_k_start.min(most) } else { most };
         let kept = old.map_or(0.0, |old| old.rho[1] * self.avbd.gamma);
         let k = kept.clamp(least, most);
-        (course.soft[lane], course.k_max[lane]) = (soft, most);
+        (dual.soft[lane], dual.k_max[lane]) = (soft, most);
         if soft {
-            course.viscous[lane] = material.damping / (self.h * material.stiffness);
+            dual.viscous[lane] = material.damping / (self.h * material.stiffness);
             (point.load, point.friction) = (0.0, Vec3::default());
             // The springs across the normal stay as stretched as friction held them.
             let friction = old.map_or(Vec3::default(), |old| old.force().reject(normal));
             let stretched = friction.scale(-1.0 / k);
-            let still = course.belt.length_squared() == 0.0;
-            point.slip = if still { stretched } else { stretched.add_scaled(course.belt, self.h) };
-            point.gap = course.start_gap[lane];
+            let still = dual.belt.length_squared() == 0.0;
+            point.slip = if still { stretched } else { stretched.add_scaled(dual.belt, self.h) };
+            point.gap = dual.start_gap[lane];
         }
         (point.rho_n, point.rho_t) = (k, k);
     }
@@ -328,10 +328,10 @@ impl WarmStart<'_> {
         self.model.shape_world[self.contacts.manifold_shape0[manifold] as usize] as usize
     }
 
-    /// Figures of the group that the bodies of a manifold belong to.
-    fn group(&self, manifold: &Manifold) -> &Group {
+    /// Figures of the island that the bodies of a manifold belong to.
+    fn island(&self, manifold: &Manifold) -> &IslandScale {
         let moving = manifold.body.iter().find(|&&slot| self.bodies.moves[slot as usize]);
-        self.groups.of(moving.map_or(self.bodies.world(), |&slot| self.islands.leader(slot as usize)))
+        self.island_scales.of(moving.map_or(self.bodies.world(), |&slot| self.islands.leader(slot as usize)))
     }
 }
 

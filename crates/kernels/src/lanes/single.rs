@@ -1,6 +1,6 @@
 //! The same work in single precision: every operation rounds to `f32`, and what is stored is an `f32` in an `f64`.
 
-use super::{Lanes, Lanes4};
+use super::{F64x4, Lanes};
 use crate::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
 use crate::single::math as f32_math;
 
@@ -8,74 +8,74 @@ use crate::single::math as f32_math;
 #[derive(Clone, Copy, Debug)]
 pub struct Single;
 
-type Four32 = [f32; 4];
+type F32x4 = [f32; 4];
 
 #[inline(always)]
-fn each(a: Four32, b: Four32, f: impl Fn(f32, f32) -> f32) -> Four32 {
+fn each(a: F32x4, b: F32x4, f: impl Fn(f32, f32) -> f32) -> F32x4 {
     [f(a[0], b[0]), f(a[1], b[1]), f(a[2], b[2]), f(a[3], b[3])]
 }
 
 impl Lanes for Single {
-    type Vector = Four32;
+    type Vector = F32x4;
     const TINY: f64 = crate::single::TINY as f64;
 
     #[inline(always)]
-    fn load(self, from: Lanes4) -> Four32 {
+    fn load(self, from: F64x4) -> F32x4 {
         from.map(|x| x as f32)
     }
 
     #[inline(always)]
-    fn store(self, v: Four32) -> Lanes4 {
+    fn store(self, v: F32x4) -> F64x4 {
         v.map(f64::from)
     }
 
     #[inline(always)]
-    fn splat(self, x: f64) -> Four32 {
+    fn splat(self, x: f64) -> F32x4 {
         [x as f32; 4]
     }
 
     #[inline(always)]
-    fn add(self, a: Four32, b: Four32) -> Four32 {
+    fn add(self, a: F32x4, b: F32x4) -> F32x4 {
         each(a, b, |a, b| a + b)
     }
 
     #[inline(always)]
-    fn sub(self, a: Four32, b: Four32) -> Four32 {
+    fn sub(self, a: F32x4, b: F32x4) -> F32x4 {
         each(a, b, |a, b| a - b)
     }
 
     #[inline(always)]
-    fn mul(self, a: Four32, b: Four32) -> Four32 {
+    fn mul(self, a: F32x4, b: F32x4) -> F32x4 {
         each(a, b, |a, b| a * b)
     }
 
     #[inline(always)]
-    fn div(self, a: Four32, b: Four32) -> Four32 {
+    fn div(self, a: F32x4, b: F32x4) -> F32x4 {
         each(a, b, |a, b| a / b)
     }
 
     #[inline(always)]
-    fn sqrt(self, a: Four32) -> Four32 {
+    fn sqrt(self, a: F32x4) -> F32x4 {
         a.map(f32::sqrt)
     }
 
     #[inline(always)]
-    fn max(self, a: Four32, b: Four32) -> Four32 {
+    fn max(self, a: F32x4, b: F32x4) -> F32x4 {
         each(a, b, |a, b| if a > b { a } else { b })
     }
 
     #[inline(always)]
-    fn min(self, a: Four32, b: Four32) -> Four32 {
+    fn min(self, a: F32x4, b: F32x4) -> F32x4 {
         each(a, b, |a, b| if a < b { a } else { b })
     }
 
     #[inline(always)]
-    fn where_positive(self, x: Four32, a: Four32, b: Four32) -> Four32 {
+    fn where_positive(self, x: F32x4, a: F32x4, b: F32x4) -> F32x4 {
         [0, 1, 2, 3].map(|i| if x[i] > 0.0 { a[i] } else { b[i] })
     }
 
     #[inline(always)]
-    fn sum(self, [a, b, c, d]: Four32) -> f64 {
+    fn sum(self, [a, b, c, d]: F32x4) -> f64 {
         f64::from((a + b) + (c + d))
     }
 
@@ -131,15 +131,15 @@ fn widen6(v: f32_math::Vec6) -> Vec6 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::Four;
+    use crate::lanes::Simd4;
 
     #[test]
     fn every_operation_rounds() {
-        let third = Four::splat(Single, 1.0) / Four::splat(Single, 3.0);
+        let third = Simd4::splat(Single, 1.0) / Simd4::splat(Single, 3.0);
         assert_eq!(third.store(), [f64::from(1.0f32 / 3.0f32); 4]);
         assert_eq!((third * third).store(), [f64::from((1.0f32 / 3.0) * (1.0f32 / 3.0)); 4]);
         // 2²⁴ + 1 is no `f32`.
-        assert_eq!((Four::splat(Single, 16_777_216.0) + Four::splat(Single, 1.0)).sum(), 4.0 * 16_777_216.0);
+        assert_eq!((Simd4::splat(Single, 16_777_216.0) + Simd4::splat(Single, 1.0)).sum(), 4.0 * 16_777_216.0);
     }
 
     #[test]

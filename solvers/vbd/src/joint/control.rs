@@ -4,7 +4,7 @@ use drystone_model::{JointId, Model, ModelBuilder, State};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{JointRow, Joints, RowKind, dahl, limits};
+use super::{JointRow, Joints, RowKind, dahl, stiffness};
 use crate::Vbd;
 
 /// How the locked axes of a joint are held.
@@ -86,7 +86,7 @@ impl Vbd {
     /// zero, that is off, unless set.
     pub fn declare_attributes(scene: &mut ModelBuilder) {
         dahl::declare(scene);
-        limits::declare(scene);
+        stiffness::declare(scene);
     }
 
     /// Force and torque a joint exerted on its child in the last step, along its six axes in the

@@ -1,23 +1,23 @@
-//! Joints: rows along their coordinates, solved as whole mechanisms.
+//! Joints: rows along their coordinates, solved together in each joint island.
 
 mod block;
-mod closing;
 mod control;
 mod dahl;
 mod efforts;
 mod fronts;
-mod limits;
-mod mechanism;
-mod mechanisms;
+mod island;
+mod islands;
+mod line_search;
 mod net;
+mod projection;
 mod rows;
-mod search;
+mod stiffness;
 mod swept;
 
 use drystone_model::{BodyKind, Control, DVec3, Model, State, WORLD};
 
 pub use control::{JointMode, JointModeError, JointSlot, NoSuchJoint};
-pub use mechanisms::{Mechanisms, NetMemory};
+pub use islands::{JointIslands, NetMemory};
 pub use rows::{JointRow, RowKind};
 pub use swept::{Ramp, Swept};
 
@@ -168,11 +168,11 @@ impl Joints {
                     },
                     mode: mode[joint],
                     relative_damping: ramp.is_some_and(Ramp::grows),
-                    hard_damping: ramp.map_or([0.0; 2], |_| limits::damping(model, joint)),
+                    hard_damping: ramp.map_or([0.0; 2], |_| stiffness::damping(model, joint)),
                 };
                 row.prepare(model, control, joint, &step);
                 if let Some(ramp) = ramp {
-                    ramp.begin(row, delassus, limits::stiffness(model, joint));
+                    ramp.begin(row, delassus, stiffness::largest(model, joint));
                 }
             }
         }
@@ -255,7 +255,7 @@ impl Joints {
 
     /// Multipliers of the hard rows of a wide net follow the forces last solved for. (Not the spring forces
     /// where the step ended: those have the curvature of the constraints in them, times the stiffness.)
-    fn follow(&mut self, chosen: &[u32]) {
+    fn update_multipliers(&mut self, chosen: &[u32]) {
         for &joint in chosen {
             self.rows_mut(joint as usize).iter_mut().filter(|row| row.hard).for_each(|row| row.lambda = row.force);
         }

@@ -67,7 +67,7 @@ pub struct Net {
     /// Nodes of every row.
     row_ends: Vec<[u32; 2]>,
     /// Rows at every node, twice their number plus the end.
-    around: Csr,
+    rows_at: Csr,
     /// Joints at every node, likewise.
     joints: Csr,
     fronts: Fronts,
@@ -92,12 +92,12 @@ impl Net {
     /// For `count` nodes and joints between them, or to something outside, with the given rows.
     pub fn new(count: usize, ends: &[[u32; 2]], row_start: Vec<u32>) -> Self {
         let rows = row_start[ends.len()] as usize;
-        let mut around = Csr::default();
+        let mut rows_at = Csr::default();
         let entries = ends.iter().enumerate().flat_map(|(joint, ends)| {
             let rows = row_start[joint]..row_start[joint + 1];
             rows.flat_map(move |row| [0, 1].map(|end| (ends[end as usize] as usize, 2 * row + end)))
         });
-        around.build(count, entries.filter(|&(node, _)| node < count));
+        rows_at.build(count, entries.filter(|&(node, _)| node < count));
         let mut joints = Csr::default();
         let entries = ends
             .iter()
@@ -108,7 +108,7 @@ impl Net {
             fronts: Fronts::new(count, ends, &row_start),
             row_of: row_list(&row_start, |joint, index| [joint as u32, index]),
             row_ends: row_list(&row_start, |joint, _| ends[joint]),
-            around,
+            rows_at,
             joints,
             basis: Basis::default(),
             block: vec![Ldl::default(); count],
@@ -284,7 +284,7 @@ impl Net {
             Of::Change => &self.change,
             Of::Search => &self.search,
         };
-        push(&mut self.moved, &self.around, &self.half, v);
+        push(&mut self.moved, &self.rows_at, &self.half, v);
         self.apply_rows(&mut product);
         let v = match of {
             Of::Change => &self.change,
@@ -306,7 +306,7 @@ impl Net {
 
     /// Motions from the changes of the forces; `x` holds the descent on entry.
     fn finish(&mut self, x: &mut [Vec6<f64>]) {
-        push(&mut self.moved, &self.around, &self.half, &self.change);
+        push(&mut self.moved, &self.rows_at, &self.half, &self.change);
         let nodes = x.par_iter_mut().zip(&self.block).zip(&self.moved).with_min_len(CHUNK);
         nodes.for_each(|((x, block), moved)| {
             let mut half = block.half_solve(x);
@@ -332,10 +332,10 @@ enum Of {
 }
 
 /// Sums what the rows do to every body.
-fn push(moved: &mut [Vec6<f64>], around: &Csr, half: &[[Vec6<f64>; 2]], v: &[f64]) {
+fn push(moved: &mut [Vec6<f64>], rows_at: &Csr, half: &[[Vec6<f64>; 2]], v: &[f64]) {
     moved.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(node, sum)| {
         *sum = [0.0; 6];
-        for &entry in around.row(node) {
+        for &entry in rows_at.row(node) {
             let (row, end) = (entry as usize / 2, entry as usize % 2);
             add_scaled(sum, v[row], &half[row][end]);
         }

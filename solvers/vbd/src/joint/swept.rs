@@ -90,7 +90,7 @@ impl Ramp {
 
     /// Lets the rows of a joint follow their forces after a sweep. A stiffness grows with the whole error of its row, nothing
     /// of it left alone.
-    fn follow(&self, rows: &mut [JointRow], axes: &Axes) {
+    fn update_multipliers(&self, rows: &mut [JointRow], axes: &Axes) {
         for row in rows {
             let q = axes.value[row.axis as usize];
             let (force, _) = row.law(q);
@@ -164,13 +164,13 @@ impl Swept {
     }
 
     /// Multipliers and stiffnesses of the joints of active bodies after a sweep.
-    pub fn follow(&self, joints: &mut Joints, bodies: &Bodies, active: &[bool], ramp: &Ramp) {
+    pub fn update_multipliers(&self, joints: &mut Joints, bodies: &Bodies, active: &[bool], ramp: &Ramp) {
         for joint in 0..joints.count() {
             if !joints.active[joint] || !joints.geometry[joint].body.iter().any(|&body| active[body]) {
                 continue;
             }
             let axes = joints.axes(joint, bodies);
-            ramp.follow(joints.rows_mut(joint), &axes);
+            ramp.update_multipliers(joints.rows_mut(joint), &axes);
         }
     }
 }

@@ -3,7 +3,7 @@
 #[path = "../joints/bench.rs"]
 #[allow(dead_code, reason = "shared with the joint tests, which measure more")]
 mod bench;
-mod clearing;
+mod depenetration;
 mod free;
 mod friction;
 mod impacts;

@@ -102,7 +102,7 @@ fn nothing_is_added_to_the_published_method_unless_asked_for() {
     assert_eq!(sweeps(plain.clone()), 10);
     assert_eq!(sweeps(VbdOptions { substeps: Some(3), ..plain.clone() }), 30);
     assert!(sweeps(VbdOptions { substeps: Some(0), iterations: 4, ..plain.clone() }) > 4, "chosen on request");
-    // The first step of a tower knows no loads: it sinks, unless its start is rehearsed on request.
+    // The first step of a tower knows no loads: it sinks, unless startup passes are asked for.
     let mut tower = ModelBuilder::new();
     tower.ground();
     for k in 0..6 {
@@ -114,6 +114,6 @@ fn nothing_is_added_to_the_published_method_unless_asked_for() {
         bench.step();
         1.1 - bench.pose(5).translation.z
     };
-    let rehearsed = VbdOptions { startup_passes: Some(60), ..plain.clone() };
-    assert!(sink(plain) > 3.0 * sink(rehearsed).abs());
+    let started = VbdOptions { startup_passes: Some(60), ..plain.clone() };
+    assert!(sink(plain) > 3.0 * sink(started).abs());
 }

@@ -11,23 +11,23 @@
 
 use drystone_solve::graph::csr::Csr;
 
-/// No part.
-pub const NO_PART: u32 = u32::MAX;
+/// No supernode.
+pub const NO_SUPERNODE: u32 = u32::MAX;
 /// An end of an edge that is no node.
 #[cfg(test)]
 pub(super) const NO_NODE: u32 = u32::MAX;
-/// Parts of this few nodes are not cut again.
+/// Supernodes of this few nodes are not cut again.
 const LEAF_NODES: usize = 4;
 
-/// Edges in an order of elimination, grouped in parts that are eliminated together. Parts come before
-/// the part that cuts them off.
+/// Edges in an order of elimination, grouped in supernodes that are eliminated together. Supernodes come before
+/// the supernode that cuts them off.
 #[derive(Clone, Debug, Default)]
 pub struct Dissection {
     /// Edges in their order.
     pub order: Vec<u32>,
-    /// First place of every part in `order`, and the number of edges.
+    /// First place of every supernode in `order`, and the number of edges.
     pub start: Vec<u32>,
-    /// The part that cuts a part off from its sibling, or `NO_PART`.
+    /// The supernode that cuts a supernode off from its sibling, or `NO_SUPERNODE`.
     pub parent: Vec<u32>,
 }
 
@@ -41,20 +41,20 @@ impl Dissection {
         cutter.out
     }
 
-    /// Number of parts.
-    pub fn part_count(&self) -> usize {
+    /// Number of supernodes.
+    pub fn supernode_count(&self) -> usize {
         self.parent.len()
     }
 
-    /// Edges of a part.
-    pub fn part(&self, part: usize) -> &[u32] {
-        &self.order[self.start[part] as usize..self.start[part + 1] as usize]
+    /// Edges of a supernode.
+    pub fn supernode(&self, supernode: usize) -> &[u32] {
+        &self.order[self.start[supernode] as usize..self.start[supernode + 1] as usize]
     }
 }
 
 struct Cutter<'a> {
     edges: &'a [[u32; 2]],
-    around: Csr,
+    edges_at: Csr,
     /// Which piece a node belongs to at present.
     piece: Vec<u32>,
     pieces: u32,
@@ -67,12 +67,12 @@ struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     fn new(count: usize, edges: &'a [[u32; 2]]) -> Self {
-        let mut around = Csr::default();
+        let mut edges_at = Csr::default();
         let ends = edges.iter().enumerate().flat_map(|(edge, ends)| ends.map(|node| (node as usize, edge as u32)));
-        around.build(count, ends.filter(|&(node, _)| node < count));
+        edges_at.build(count, ends.filter(|&(node, _)| node < count));
         Self {
             edges,
-            around,
+            edges_at,
             piece: vec![0; count],
             pieces: 0,
             placed: vec![false; edges.len()],
@@ -83,9 +83,9 @@ impl<'a> Cutter<'a> {
         }
     }
 
-    /// Orders all edges within the nodes; returns the part that comes last.
+    /// Orders all edges within the nodes; returns the supernode that comes last.
     fn dissect(&mut self, nodes: &mut [u32]) -> u32 {
-        let mut children = [NO_PART; 2];
+        let mut children = [NO_SUPERNODE; 2];
         if nodes.len() > LEAF_NODES {
             let middle = self.halve(nodes);
             let (first, second) = nodes.split_at_mut(middle);
@@ -96,11 +96,14 @@ impl<'a> Cutter<'a> {
             let all = self.take_edges(nodes, |_, _| true);
             self.out.order.extend(all);
         }
-        let part = self.out.parent.len() as u32;
+        let supernode = self.out.parent.len() as u32;
         self.out.start.push(self.out.order.len() as u32);
-        self.out.parent.push(NO_PART);
-        children.iter().filter(|&&child| child != NO_PART).for_each(|&child| self.out.parent[child as usize] = part);
-        part
+        self.out.parent.push(NO_SUPERNODE);
+        children
+            .iter()
+            .filter(|&&child| child != NO_SUPERNODE)
+            .for_each(|&child| self.out.parent[child as usize] = supernode);
+        supernode
     }
 
     fn dissect_half(&mut self, nodes: &mut [u32]) -> u32 {
@@ -113,7 +116,7 @@ impl<'a> Cutter<'a> {
     fn take_edges(&mut self, nodes: &[u32], passes: impl Fn(u32, u32) -> bool) -> Vec<u32> {
         let mut taken = Vec::new();
         for &node in nodes {
-            for &edge in self.around.row(node as usize) {
+            for &edge in self.edges_at.row(node as usize) {
                 let own = self.piece[node as usize];
                 let far = far_end(self.edges[edge as usize], node);
                 let far = self.piece.get(far as usize).copied().unwrap_or(own);
@@ -150,7 +153,7 @@ impl<'a> Cutter<'a> {
         corner = self.spread(nodes, corner, 0);
         self.spread(nodes, corner, 1);
         let [first, second, _] = &self.distance;
-        let degree = |node: u32| self.around.row(node as usize).len();
+        let degree = |node: u32| self.edges_at.row(node as usize).len();
         let near = |&node: &u32| first[node as usize].min(second[node as usize]);
         let corner = nodes.iter().copied().max_by_key(|node| (near(node), std::cmp::Reverse((degree(*node), *node))));
         self.spread(nodes, corner.unwrap_or(nodes[0]), 2);
@@ -173,7 +176,7 @@ impl<'a> Cutter<'a> {
             while let Some(&node) = self.queue.get(next) {
                 next += 1;
                 base = distance[node as usize] + 1;
-                for &edge in self.around.row(node as usize) {
+                for &edge in self.edges_at.row(node as usize) {
                     let far = far_end(self.edges[edge as usize], node) as usize;
                     if self.piece.get(far) == Some(&own) && distance[far] < 0 {
                         distance[far] = base;
@@ -208,7 +211,7 @@ impl<'a> Cutter<'a> {
         self.pieces += 1;
         nodes[..middle].iter().for_each(|&node| self.piece[node as usize] = self.pieces);
         let crossing = |node: &u32| {
-            let edges = self.around.row(*node as usize).iter();
+            let edges = self.edges_at.row(*node as usize).iter();
             edges
                 .filter(|&&edge| self.piece.get(far_end(self.edges[edge as usize], *node) as usize) == Some(&rest))
                 .count()
@@ -234,26 +237,29 @@ mod tests {
     use super::*;
     use drystone_solve::testing::grid;
 
-    /// Every edge once, and edges of a part meet later only edges of parts that cut it off.
+    /// Every edge once, and edges of a supernode meet later only edges of supernodes that cut it off.
     fn check(count: usize, edges: &[[u32; 2]]) -> Dissection {
         let dissection = Dissection::new(count, edges);
         let mut seen = dissection.order.clone();
         seen.sort_unstable();
         assert_eq!(seen, (0..edges.len() as u32).collect::<Vec<_>>());
-        let mut part_of = vec![0; edges.len()];
-        for part in 0..dissection.part_count() {
-            dissection.part(part).iter().for_each(|&edge| part_of[edge as usize] = part);
+        let mut supernode_of = vec![0; edges.len()];
+        for supernode in 0..dissection.supernode_count() {
+            dissection.supernode(supernode).iter().for_each(|&edge| supernode_of[edge as usize] = supernode);
         }
-        let above = |mut part: usize, goal: usize| {
-            while part != goal && dissection.parent[part] != NO_PART {
-                part = dissection.parent[part] as usize;
+        let above = |mut supernode: usize, goal: usize| {
+            while supernode != goal && dissection.parent[supernode] != NO_SUPERNODE {
+                supernode = dissection.parent[supernode] as usize;
             }
-            part == goal
+            supernode == goal
         };
         for a in 0..edges.len() {
             for b in (0..edges.len()).filter(|&b| edges[a].iter().any(|end| *end != NO_NODE && edges[b].contains(end)))
             {
-                assert!(above(part_of[a], part_of[b]) || above(part_of[b], part_of[a]), "edges {a} and {b}");
+                assert!(
+                    above(supernode_of[a], supernode_of[b]) || above(supernode_of[b], supernode_of[a]),
+                    "edges {a} and {b}"
+                );
             }
         }
         dissection
@@ -262,11 +268,11 @@ mod tests {
     #[test]
     fn a_square_is_cut_along_its_rows_and_columns() {
         let dissection = check(256, &grid(16));
-        let root = dissection.part_count() - 1;
-        assert_eq!(dissection.part(root).len(), 16);
+        let root = dissection.supernode_count() - 1;
+        assert_eq!(dissection.supernode(root).len(), 16);
         let halves: Vec<usize> = (0..root)
-            .filter(|&part| dissection.parent[part] as usize == root)
-            .map(|p| dissection.part(p).len())
+            .filter(|&supernode| dissection.parent[supernode] as usize == root)
+            .map(|p| dissection.supernode(p).len())
             .collect();
         assert_eq!(halves, [8, 8]);
     }

@@ -2,21 +2,21 @@
 
 use std::ops::Range;
 
-use super::dissection::{Dissection, NO_PART};
+use super::dissection::{Dissection, NO_SUPERNODE};
 use drystone_solve::graph::csr::Csr;
 
-/// A part of the elimination.
+/// A supernode of the elimination.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct Supernode {
     /// Place of its first own row.
     pub first: u32,
     /// Number of own rows.
     pub own: u32,
-    /// Its rows of later parts, in `boundary` and `into_parent`.
+    /// Its rows of later supernodes, in `boundary` and `into_parent`.
     bound: [u32; 2],
     /// Bodies gathered here, as places in the list of bodies.
     body: [u32; 2],
-    /// Parts it cuts off, or none.
+    /// Supernodes it cuts off, or none.
     pub children: [u32; 2],
     /// First number of its columns of the factor.
     pub factor: usize,
@@ -36,11 +36,11 @@ pub struct Touch {
 /// The fronts of a graph. Places count rows in the order of elimination.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    /// Parts in their order.
-    pub parts: Vec<Part>,
+    /// Supernodes in their order.
+    pub supernodes: Vec<Supernode>,
     /// Row at every place.
     pub row_at: Vec<u32>,
-    /// Places of the later rows of every part, ascending.
+    /// Places of the later rows of every supernode, ascending.
     pub boundary: Vec<u32>,
     /// Where these are in the front of the parent.
     pub into_parent: Vec<u32>,
@@ -54,7 +54,7 @@ pub struct Layout {
     pub deepest: usize,
 }
 
-impl Part {
+impl Supernode {
     /// Rows of its front.
     pub fn size(&self) -> usize {
         (self.own + self.bound[1] - self.bound[0]) as usize
@@ -75,13 +75,13 @@ impl Layout {
     /// Of `count` bodies joined by edges with the given rows.
     pub fn new(count: usize, edges: &[[u32; 2]], row_start: &[u32]) -> Self {
         let order = Dissection::new(count, edges);
-        let mut around = Csr::default();
+        let mut edges_at = Csr::default();
         let ends = edges.iter().enumerate().flat_map(|(edge, ends)| ends.map(|node| (node as usize, edge as u32)));
-        around.build(count, ends.filter(|&(node, _)| node < count));
+        edges_at.build(count, ends.filter(|&(node, _)| node < count));
         let mut layout = Self { touch_start: vec![0], ..Self::default() };
-        let graph = Graph { edges, row_start, around: &around };
-        let part_of = layout.number(&order, &graph);
-        layout.find_boundaries(&order, &graph, &part_of);
+        let graph = Graph { edges, row_start, edges_at: &edges_at };
+        let supernode_of = layout.number(&order, &graph);
+        layout.find_boundaries(&order, &graph, &supernode_of);
         layout.point_into_parents(&order);
         layout.measure();
         layout
@@ -92,86 +92,95 @@ impl Layout {
         &self.touch[self.touch_start[body] as usize..self.touch_start[body + 1] as usize]
     }
 
-    /// Places of all rows, own rows of all parts; returns the part of every edge.
+    /// Places of all rows, own rows of all supernodes; returns the supernode of every edge.
     fn number(&mut self, order: &Dissection, graph: &Graph) -> Vec<u32> {
-        let mut part_of = vec![NO_PART; graph.edges.len()];
-        for index in 0..order.part_count() {
+        let mut supernode_of = vec![NO_SUPERNODE; graph.edges.len()];
+        for index in 0..order.supernode_count() {
             let first = self.row_at.len() as u32;
-            for &edge in order.part(index) {
-                part_of[edge as usize] = index as u32;
+            for &edge in order.supernode(index) {
+                supernode_of[edge as usize] = index as u32;
                 self.row_at.extend(graph.rows(edge));
             }
             let own = self.row_at.len() as u32 - first;
-            self.parts.push(Part { first, own, bound: [0; 2], body: [0; 2], children: [NO_PART; 2], factor: 0 });
+            self.supernodes.push(Supernode {
+                first,
+                own,
+                bound: [0; 2],
+                body: [0; 2],
+                children: [NO_SUPERNODE; 2],
+                factor: 0,
+            });
         }
-        for (child, &parent) in order.parent.iter().enumerate().filter(|(_, parent)| **parent != NO_PART) {
-            let children = &mut self.parts[parent as usize].children;
-            children[usize::from(children[0] != NO_PART)] = child as u32;
+        for (child, &parent) in order.parent.iter().enumerate().filter(|(_, parent)| **parent != NO_SUPERNODE) {
+            let children = &mut self.supernodes[parent as usize].children;
+            children[usize::from(children[0] != NO_SUPERNODE)] = child as u32;
         }
-        part_of
+        supernode_of
     }
 
-    /// A body is gathered in the first part that has one of its edges. The front of a part has the rows of
+    /// A body is gathered in the first supernode that has one of its edges. The front of a supernode has the rows of
     /// these bodies and what its children left.
-    fn find_boundaries(&mut self, order: &Dissection, graph: &Graph, part_of: &[u32]) {
-        let first_part = |body: usize| graph.around.row(body).iter().map(|&edge| part_of[edge as usize]).min();
+    fn find_boundaries(&mut self, order: &Dissection, graph: &Graph, supernode_of: &[u32]) {
+        let first_supernode =
+            |body: usize| graph.edges_at.row(body).iter().map(|&edge| supernode_of[edge as usize]).min();
         let mut bodies = Csr::default();
-        let homes = (0..graph.around.row_count()).filter_map(|body| Some((first_part(body)? as usize, body as u32)));
-        bodies.build(order.part_count(), homes);
+        let homes =
+            (0..graph.edges_at.row_count()).filter_map(|body| Some((first_supernode(body)? as usize, body as u32)));
+        bodies.build(order.supernode_count(), homes);
         let mut place = vec![0; self.row_at.len()];
         self.row_at.iter().enumerate().for_each(|(at, &row)| place[row as usize] = at as u32);
-        for index in 0..self.parts.len() {
-            let part = self.parts[index];
+        for index in 0..self.supernodes.len() {
+            let supernode = self.supernodes[index];
             let mut later: Vec<u32> = Vec::new();
-            for &edge in bodies.row(index).iter().flat_map(|&body| graph.around.row(body as usize)) {
+            for &edge in bodies.row(index).iter().flat_map(|&body| graph.edges_at.row(body as usize)) {
                 later.extend(graph.rows(edge).map(|row| place[row as usize]));
             }
-            for &child in part.children.iter().filter(|&&child| child != NO_PART) {
-                later.extend(&self.boundary[self.parts[child as usize].boundary()]);
+            for &child in supernode.children.iter().filter(|&&child| child != NO_SUPERNODE) {
+                later.extend(&self.boundary[self.supernodes[child as usize].boundary()]);
             }
-            later.retain(|&place| place >= part.first + part.own);
+            later.retain(|&place| place >= supernode.first + supernode.own);
             later.sort_unstable();
             later.dedup();
             let start = self.boundary.len() as u32;
             self.boundary.extend(later);
-            self.parts[index].bound = [start, self.boundary.len() as u32];
-            self.parts[index].body[0] = self.touch_start.len() as u32 - 1;
+            self.supernodes[index].bound = [start, self.boundary.len() as u32];
+            self.supernodes[index].body[0] = self.touch_start.len() as u32 - 1;
             for &body in bodies.row(index) {
                 self.add_touches(index, body, graph, &place);
             }
-            self.parts[index].body[1] = self.touch_start.len() as u32 - 1;
+            self.supernodes[index].body[1] = self.touch_start.len() as u32 - 1;
         }
     }
 
-    fn add_touches(&mut self, part: usize, body: u32, graph: &Graph, place: &[u32]) {
+    fn add_touches(&mut self, supernode: usize, body: u32, graph: &Graph, place: &[u32]) {
         let first = self.touch.len();
-        for &edge in graph.around.row(body as usize) {
+        for &edge in graph.edges_at.row(body as usize) {
             let ends = graph.edges[edge as usize];
             // An edge from a body to itself is met twice, and once is enough.
             let end = u32::from(ends[0] != body);
             for row in graph.rows(edge) {
-                self.touch.push(Touch { at: self.at(part, place[row as usize]), row, end });
+                self.touch.push(Touch { at: self.at(supernode, place[row as usize]), row, end });
             }
         }
         self.touch[first..].sort_unstable_by_key(|touch| (touch.at, touch.end));
         self.touch_start.push(self.touch.len() as u32);
     }
 
-    /// Where a place is in the front of a part.
-    fn at(&self, part: usize, place: u32) -> u32 {
-        let part = &self.parts[part];
-        if place < part.first + part.own {
-            return place - part.first;
+    /// Where a place is in the front of a supernode.
+    fn at(&self, supernode: usize, place: u32) -> u32 {
+        let supernode = &self.supernodes[supernode];
+        if place < supernode.first + supernode.own {
+            return place - supernode.first;
         }
-        let later = &self.boundary[part.boundary()];
-        part.own + later.partition_point(|&other| other < place) as u32
+        let later = &self.boundary[supernode.boundary()];
+        supernode.own + later.partition_point(|&other| other < place) as u32
     }
 
     fn point_into_parents(&mut self, order: &Dissection) {
         self.into_parent.reserve(self.boundary.len());
-        for index in 0..self.parts.len() {
-            for k in self.parts[index].boundary() {
-                // A part without a parent has no boundary.
+        for index in 0..self.supernodes.len() {
+            for k in self.supernodes[index].boundary() {
+                // A supernode without a parent has no boundary.
                 self.into_parent.push(self.at(order.parent[index] as usize, self.boundary[k]));
             }
         }
@@ -179,14 +188,14 @@ impl Layout {
 
     fn measure(&mut self) {
         let mut depth = 0;
-        for index in 0..self.parts.len() {
-            let part = self.parts[index];
-            self.parts[index].factor = self.factor_len;
-            self.factor_len += part.own as usize * part.size();
-            self.largest = self.largest.max(part.size());
-            let left = |part: &Part| part.boundary().len() * part.boundary().len();
-            let taken = part.children.iter().filter_map(|&child| self.parts.get(child as usize)).map(left);
-            depth = depth - taken.sum::<usize>() + left(&part);
+        for index in 0..self.supernodes.len() {
+            let supernode = self.supernodes[index];
+            self.supernodes[index].factor = self.factor_len;
+            self.factor_len += supernode.own as usize * supernode.size();
+            self.largest = self.largest.max(supernode.size());
+            let left = |supernode: &Supernode| supernode.boundary().len() * supernode.boundary().len();
+            let taken = supernode.children.iter().filter_map(|&child| self.supernodes.get(child as usize)).map(left);
+            depth = depth - taken.sum::<usize>() + left(&supernode);
             self.deepest = self.deepest.max(depth);
         }
     }
@@ -195,7 +204,7 @@ impl Layout {
 struct Graph<'a> {
     edges: &'a [[u32; 2]],
     row_start: &'a [u32],
-    around: &'a Csr,
+    edges_at: &'a Csr,
 }
 
 impl Graph<'_> {

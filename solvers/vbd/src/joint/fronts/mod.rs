@@ -3,8 +3,8 @@
 //!
 //! The matrix is H = diag(d) + Σ Wᵀ W with one W of six rows per body, whose columns are the rows of all
 //! constraints at that body. (The dual equations of constraints J with masses A have this form, with
-//! W = A^(−1/2) Jᵀ.) Its diagonal entries must be one. Constraints are eliminated part by part
-//! in the order of [`Dissection`]; what a part couples is gathered in one dense matrix, its front, so
+//! W = A^(−1/2) Jᵀ.) Its diagonal entries must be one. Constraints are eliminated supernode by supernode
+//! in the order of [`Dissection`]; what a supernode couples is gathered in one dense matrix, its front, so
 //! nearly all work is done in dense tiles. A cut through a lattice of n × n bodies passes n joints: 3 n
 //! unknowns for ball joints, half of those of the bodies on either side, hence an eighth of the work of
 //! eliminating bodies.
@@ -13,7 +13,7 @@ mod dissection;
 mod front;
 mod layout;
 
-use layout::{Layout, Part};
+use layout::{Layout, Supernode};
 
 /// The columns of a constraint row in W at its two bodies.
 pub type RowEnds = [[f32; 6]; 2];
@@ -22,10 +22,10 @@ pub type RowEnds = [[f32; 6]; 2];
 #[derive(Clone, Debug, Default)]
 pub struct Fronts {
     layout: Layout,
-    /// Columns of the factor, part by part.
+    /// Columns of the factor, supernode by supernode.
     factor: Vec<f32>,
     front: Vec<f32>,
-    /// What parts leave for the parts that cut them off: a stack.
+    /// What supernodes leave for the supernodes that cut them off: a stack.
     left: Vec<f32>,
     packed: Vec<f32>,
     x: Vec<f32>,
@@ -49,23 +49,23 @@ impl Fronts {
     /// Factors the matrix.
     pub fn factor(&mut self, rows: &[RowEnds], diagonal: &[f32]) {
         self.left.clear();
-        for index in 0..self.layout.parts.len() {
-            let part = self.layout.parts[index];
-            let size = part.size();
+        for index in 0..self.layout.supernodes.len() {
+            let supernode = self.layout.supernodes[index];
+            let size = supernode.size();
             self.front[..size * size].fill(0.0);
-            self.gather(&part, rows, diagonal);
-            for &child in part.children.iter().rev() {
+            self.gather(&supernode, rows, diagonal);
+            for &child in supernode.children.iter().rev() {
                 self.take_over(child, size);
             }
-            front::eliminate(&mut self.front[..size * size], size, part.own as usize, &mut self.packed);
-            self.hand_on(&part);
+            front::eliminate(&mut self.front[..size * size], size, supernode.own as usize, &mut self.packed);
+            self.hand_on(&supernode);
         }
     }
 
-    /// Adds what bodies and diagonal bring to a part.
-    fn gather(&mut self, part: &Part, rows: &[RowEnds], diagonal: &[f32]) {
-        let (layout, size) = (&self.layout, part.size());
-        for body in part.bodies() {
+    /// Adds what bodies and diagonal bring to a supernode.
+    fn gather(&mut self, supernode: &Supernode, rows: &[RowEnds], diagonal: &[f32]) {
+        let (layout, size) = (&self.layout, supernode.size());
+        for body in supernode.bodies() {
             let touches = layout.touches(body);
             for (k, a) in touches.iter().enumerate() {
                 let own = &rows[a.row as usize][a.end as usize];
@@ -75,15 +75,15 @@ impl Fronts {
                 }
             }
         }
-        for k in 0..part.own as usize {
-            self.front[k * size + k] += diagonal[layout.row_at[part.first as usize + k] as usize];
+        for k in 0..supernode.own as usize {
+            self.front[k * size + k] += diagonal[layout.row_at[supernode.first as usize + k] as usize];
         }
     }
 
-    /// Adds what a part left to the front of its parent, of `size` rows.
+    /// Adds what a supernode left to the front of its parent, of `size` rows.
     fn take_over(&mut self, child: u32, size: usize) {
-        let Some(part) = self.layout.parts.get(child as usize) else { return };
-        let into = &self.layout.into_parent[part.boundary()];
+        let Some(supernode) = self.layout.supernodes.get(child as usize) else { return };
+        let into = &self.layout.into_parent[supernode.boundary()];
         let count = into.len();
         let start = self.left.len() - count * count;
         for (j, column) in self.left[start..].chunks_exact(count.max(1)).enumerate() {
@@ -94,9 +94,9 @@ impl Fronts {
     }
 
     /// Keeps the columns of the factor and leaves the rest to the parent.
-    fn hand_on(&mut self, part: &Part) {
-        let (size, own) = (part.size(), part.own as usize);
-        self.factor[part.factor..part.factor + own * size].copy_from_slice(&self.front[..own * size]);
+    fn hand_on(&mut self, supernode: &Supernode) {
+        let (size, own) = (supernode.size(), supernode.own as usize);
+        self.factor[supernode.factor..supernode.factor + own * size].copy_from_slice(&self.front[..own * size]);
         for column in self.front[own * size..size * size].chunks_exact(size.max(1)) {
             self.left.extend_from_slice(&column[own..]);
         }
@@ -106,23 +106,23 @@ impl Fronts {
     pub fn solve(&mut self, x: &mut [f64]) {
         let Self { layout, factor, front: local, x: placed, .. } = self;
         placed.iter_mut().zip(&layout.row_at).for_each(|(placed, &row)| *placed = x[row as usize] as f32);
-        for part in &layout.parts {
-            let (size, own, first) = (part.size(), part.own as usize, part.first as usize);
+        for supernode in &layout.supernodes {
+            let (size, own, first) = (supernode.size(), supernode.own as usize, supernode.first as usize);
             let local = &mut local[..size];
             local[..own].copy_from_slice(&placed[first..first + own]);
             local[own..].fill(0.0);
-            front::forward(&factor[part.factor..part.factor + own * size], own, local);
+            front::forward(&factor[supernode.factor..supernode.factor + own * size], own, local);
             placed[first..first + own].copy_from_slice(&local[..own]);
-            let boundary = layout.boundary[part.boundary()].iter();
+            let boundary = layout.boundary[supernode.boundary()].iter();
             boundary.zip(&local[own..]).for_each(|(&place, value)| placed[place as usize] += value);
         }
-        for part in layout.parts.iter().rev() {
-            let (size, own, first) = (part.size(), part.own as usize, part.first as usize);
+        for supernode in layout.supernodes.iter().rev() {
+            let (size, own, first) = (supernode.size(), supernode.own as usize, supernode.first as usize);
             let local = &mut local[..size];
             local[..own].copy_from_slice(&placed[first..first + own]);
-            let boundary = layout.boundary[part.boundary()].iter();
+            let boundary = layout.boundary[supernode.boundary()].iter();
             local[own..].iter_mut().zip(boundary).for_each(|(local, &place)| *local = placed[place as usize]);
-            front::backward(&factor[part.factor..part.factor + own * size], own, local);
+            front::backward(&factor[supernode.factor..supernode.factor + own * size], own, local);
             placed[first..first + own].copy_from_slice(&local[..own]);
         }
         placed.iter().zip(&layout.row_at).for_each(|(&placed, &row)| x[row as usize] = f64::from(placed));
@@ -151,11 +151,11 @@ mod tests {
             }
         }
         let edge_of = |row: usize| row_start.partition_point(|&start| start <= row as u32) - 1;
-        let part = |row: usize, end: u32| {
+        let columns = |row: usize, end: u32| {
             let at = 6 * end as usize;
             if end == NO_NODE { [0.0; 6] } else { std::array::from_fn(|k| w[row][at + k] as f32) }
         };
-        let rows: Vec<RowEnds> = (0..total).map(|row| edges[edge_of(row)].map(|end| part(row, end))).collect();
+        let rows: Vec<RowEnds> = (0..total).map(|row| edges[edge_of(row)].map(|end| columns(row, end))).collect();
         let mut dense = Dense::zero(total);
         for (i, j) in (0..total).flat_map(|i| (0..total).map(move |j| (i, j))) {
             let product: f64 = w[i].iter().zip(&w[j]).map(|(a, b)| a * b).sum();

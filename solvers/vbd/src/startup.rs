@@ -1,34 +1,34 @@
-//! The first step of a world is rehearsed until the loads a freshly built scene rests on are found. Every group of bodies
-//! stops when its own loads have settled, and a world that is under way is solved once, so that each moves as if it were
+//! The first step of a world is solved in several passes until the loads a freshly built scene rests on are found. Every island of bodies
+//! stops when its own loads have converged, and a world that is under way is solved once, so that each moves as if it were
 //! alone.
 
 use drystone_model::{Contacts, Model};
 
-use super::history::PointMemory;
+use super::contact_cache::CachedPoint;
 use super::islands::Islands;
 
-/// Change of the loads, relative to all of them, from one rehearsal to the next that ends them.
-const SETTLED: f64 = 1.0e-4;
+/// Change of the loads, relative to all of them, from one startup pass to the next that ends them.
+const CONVERGED: f64 = 1.0e-4;
 
 /// Which worlds are solved once more in the same step.
 #[derive(Clone, Debug, Default)]
-pub struct Rehearsal {
+pub struct Startup {
     /// Worlds that start, whose points remember the pass before.
     starting: Vec<bool>,
-    /// Groups that the pass at hand solves, by the body that leads them.
+    /// Islands that the pass at hand solves, by the body that leads them.
     busy: Vec<bool>,
     /// What the points remember in place of the step before, in the order of the contacts.
-    pub memory: Vec<PointMemory>,
+    pub cache: Vec<CachedPoint>,
 }
 
-impl Rehearsal {
-    /// Begins a step: the first pass solves everything. Worlds not `started` are rehearsed if there are `passes` for it.
+impl Startup {
+    /// Begins a step: the first pass solves everything. Worlds not `started` get more than one if there are `passes` for it.
     pub fn begin(&mut self, started: &[bool], slots: usize, passes: u32) {
         self.starting.clear();
         self.starting.extend(started.iter().map(|&started| !started && passes > 0));
         self.busy.clear();
         self.busy.resize(slots, true);
-        self.memory.clear();
+        self.cache.clear();
     }
 
     /// Whether any world starts.
@@ -41,29 +41,29 @@ impl Rehearsal {
         self.starting[world]
     }
 
-    /// Whether the pass at hand solves the group that a body leads.
+    /// Whether the pass at hand solves the island that a body leads.
     pub fn busy(&self, leader: usize) -> bool {
         self.busy[leader]
     }
 
     /// Looks at a pass that led to the loads `now`, and says whether it was the last. If not, the next one solves the
-    /// groups of worlds that start whose loads have changed; what the others did in this one stands.
-    pub fn done(&mut self, model: &Model, contacts: &Contacts, islands: &Islands, now: &[PointMemory]) -> bool {
+    /// islands of worlds that start whose loads have changed; what the others did in this one stands.
+    pub fn done(&mut self, model: &Model, contacts: &Contacts, islands: &Islands, now: &[CachedPoint]) -> bool {
         let mut sums = vec![[0.0; 2]; self.busy.len()];
-        let groups = |m| Some((islands.leader_of_manifold(contacts, m)?, m));
-        for (leader, m) in (0..contacts.manifold_count()).filter_map(groups) {
+        let led = |m| Some((islands.leader_of_manifold(contacts, m)?, m));
+        for (leader, m) in (0..contacts.manifold_count()).filter_map(led) {
             if self.starting[world_of(model, contacts, m)] {
-                for (before, now) in self.memory[contacts.points(m)].iter().zip(&now[contacts.points(m)]) {
+                for (before, now) in self.cache[contacts.points(m)].iter().zip(&now[contacts.points(m)]) {
                     sums[leader][0] += now.force().sub(before.force()).length();
                     sums[leader][1] += now.force().length();
                 }
             }
         }
         for (busy, [change, total]) in self.busy.iter_mut().zip(sums) {
-            *busy &= change > SETTLED * total;
+            *busy &= change > CONVERGED * total;
         }
-        for (_, m) in (0..contacts.manifold_count()).filter_map(groups).filter(|(leader, _)| self.busy[*leader]) {
-            self.memory[contacts.points(m)].copy_from_slice(&now[contacts.points(m)]);
+        for (_, m) in (0..contacts.manifold_count()).filter_map(led).filter(|(leader, _)| self.busy[*leader]) {
+            self.cache[contacts.points(m)].copy_from_slice(&now[contacts.points(m)]);
         }
         !self.busy.contains(&true)
     }

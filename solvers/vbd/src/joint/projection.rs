@@ -1,26 +1,27 @@
-//! Mechanisms that the sweeps left open are closed: moved to the nearest place, by mass, where their hard joints hold.
+//! Position projection: joint islands that the sweeps left open are moved to the nearest place, by mass, where their hard
+//! joints hold.
 //!
-//! Few sweeps in a blow leave contacts and joints of a mechanism at odds. Contacts are one-sided and bear an overlap for
+//! Few sweeps in a blow leave contacts and joints of a joint island at odds. Contacts are one-sided and bear an overlap for
 //! a step; a joint that is open comes out of the frame it was meant for, and stays open. So joints have the last word.
 
 use rayon::prelude::*;
 
-use super::mechanism::{Around, Mechanism};
-use super::{JointRow, Joints, Mechanisms, RowKind};
+use super::island::{JointIsland, SolveContext};
+use super::{JointIslands, JointRow, Joints, RowKind};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 
-/// Error of a hard row, as a share of the extent of its joint or of a radian, beyond which its mechanism is closed.
+/// Error of a hard row, as a share of the extent of its joint or of a radian, beyond which its joint island is closed.
 const OPEN: f64 = 1.0e-4;
 /// Error at which it counts as closed.
 const CLOSED: f64 = 1.0e-6;
 /// Most steps, each by the smallest motion that closes the linearised joints. Two or three are the rule.
 const STEPS: usize = 40;
 
-impl Mechanisms {
-    /// Closes the mechanisms that are open; `stuck` gets the joints that would not close.
-    pub fn close(
+impl JointIslands {
+    /// Projects the joint islands that are open; `stuck` gets the joints that would not close.
+    pub fn project(
         &mut self,
         bodies: &mut Bodies,
         joints: &mut Joints,
@@ -28,11 +29,11 @@ impl Mechanisms {
         contacts: &Adjacency,
         stuck: &mut Vec<u32>,
     ) {
-        let far = |mechanism: &mut Mechanism, joints: &Joints, bodies: &Bodies, limit: f64| {
-            let open = mechanism.measure(joints, bodies);
+        let far = |island: &mut JointIsland, joints: &Joints, bodies: &Bodies, limit: f64| {
+            let open = island.measure(joints, bodies);
             open > limit || open.is_nan()
         };
-        let all = self.mechanisms.par_iter_mut().with_min_len(4);
+        let all = self.islands.par_iter_mut().with_min_len(4);
         let mut open: Vec<bool> = all.map(|m| far(m, joints, bodies, OPEN)).collect();
         if !open.contains(&true) {
             return;
@@ -45,16 +46,16 @@ impl Mechanisms {
             joints.rows_mut(joint).iter_mut().for_each(|row| only_hard(row, size));
         }
         for step in 0..STEPS {
-            let closing = self.mechanisms.iter().zip(&open).filter(|(_, open)| **open);
-            closing.flat_map(|(mechanism, _)| &mechanism.joints).for_each(|&joint| joints.hold_springs(joint, bodies));
-            let Self { mechanisms, member, node, .. } = self;
-            let around = Around { bodies, joints, manifolds, contacts, member, node, near: Some(&near) };
-            let closing = mechanisms.par_iter_mut().zip(&open).with_min_len(4).filter(|(_, open)| **open);
-            closing.for_each(|(mechanism, _)| mechanism.newton(&around, step == 0));
-            for (mechanism, open) in mechanisms.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
-                super::mechanisms::apply(mechanism, bodies, joints);
-                mechanism.bodies.iter().for_each(|&body| near[body as usize] = bodies.delta[body as usize]);
-                *open = far(mechanism, joints, bodies, CLOSED);
+            let open_islands = self.islands.iter().zip(&open).filter(|(_, open)| **open);
+            open_islands.flat_map(|(island, _)| &island.joints).for_each(|&joint| joints.hold_springs(joint, bodies));
+            let Self { islands, member, node, .. } = self;
+            let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: Some(&near) };
+            let open_islands = islands.par_iter_mut().zip(&open).with_min_len(4).filter(|(_, open)| **open);
+            open_islands.for_each(|(island, _)| island.newton(&context, step == 0));
+            for (island, open) in islands.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
+                super::islands::apply(island, bodies, joints);
+                island.bodies.iter().for_each(|&body| near[body as usize] = bodies.delta[body as usize]);
+                *open = far(island, joints, bodies, CLOSED);
             }
             for (row, borne) in joints.rows.iter_mut().zip(&mut borne) {
                 *borne += std::mem::take(&mut row.force);
@@ -67,8 +68,8 @@ impl Mechanisms {
             before.force += if before.hard { borne } else { 0.0 };
             *row = before;
         }
-        for (mechanism, _) in self.mechanisms.iter().zip(open).filter(|(_, open)| *open) {
-            let open = mechanism.measured().filter(|&(joint, axes)| joints.open(joint, axes) > OPEN);
+        for (island, _) in self.islands.iter().zip(open).filter(|(_, open)| *open) {
+            let open = island.measured().filter(|&(joint, axes)| joints.open(joint, axes) > OPEN);
             stuck.extend(open.map(|(joint, _)| joint as u32));
         }
     }

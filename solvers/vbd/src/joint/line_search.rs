@@ -2,7 +2,7 @@
 //!
 //! The energy of the linearised equations along a direction is a parabola from inertia and elastic
 //! joints plus the convex, piecewise quadratic terms of what switches within a step: contacts, and
-//! joint rows whose force is bounded (stops, drives with caps, friction). Its minimum is found, so that switching forces cannot throw a mechanism about.
+//! joint rows whose force is bounded (stops, drives with caps, friction). Its minimum is found, so that switching forces cannot throw a joint island about.
 
 use drystone_kernels::double::math::Vec6;
 
@@ -22,7 +22,7 @@ enum Switch<'a> {
 }
 
 /// The energy along a direction.
-pub struct Search<'a> {
+pub struct LineSearch<'a> {
     /// Slope at the start of what does not switch.
     slope: f64,
     /// Curvature of what does not switch.
@@ -32,7 +32,7 @@ pub struct Search<'a> {
     switches: Vec<Switch<'a>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> LineSearch<'a> {
     /// From the slope at the start; its negative is the curvature of the equations solved.
     pub fn new(start: f64) -> Self {
         Self { slope: start, curvature: -start, start, switches: Vec::new() }
@@ -54,22 +54,22 @@ impl<'a> Search<'a> {
         self.switches.push(Switch::Row { row, at, rate });
     }
 
-    fn slope_at(&self, share: f64) -> f64 {
-        let mut slope = self.slope + share * self.curvature;
+    fn slope_at(&self, step_length: f64) -> f64 {
+        let mut slope = self.slope + step_length * self.curvature;
         for switch in &self.switches {
             slope += match switch {
                 Switch::Contact { manifold, delta, motion } => {
-                    let moved = [0, 1].map(|side| delta[side].add(motion[side].scale(share)));
+                    let moved = [0, 1].map(|side| delta[side].add(motion[side].scale(step_length)));
                     -contact_slope(manifold, &moved, motion)
                 }
-                Switch::Row { row, at, rate } => row.law(at + share * rate).0 * rate,
+                Switch::Row { row, at, rate } => row.law(at + step_length * rate).0 * rate,
             };
         }
         slope
     }
 
     /// The share of the direction at which the energy stops falling, at most one.
-    pub fn share(&self) -> f64 {
+    pub fn step_length(&self) -> f64 {
         if !self.start.is_finite() {
             return 0.0;
         }
@@ -102,8 +102,8 @@ impl<'a> Search<'a> {
 fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
     let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
     let work = |p: Point| {
-        let answer = manifold.force(&p, place.at(p.lever));
-        manifold.normal.scale(answer.normal).add(answer.friction).dot(motion.at(p.lever))
+        let forces = manifold.force(&p, place.at(p.lever));
+        manifold.normal.scale(forces.normal).add(forces.friction).dot(motion.at(p.lever))
     };
     manifold.points().map(work).sum()
 }
@@ -111,13 +111,13 @@ fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> 
 fn contact_curvature(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
     let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
     let curvature = |p: Point| {
-        let answer = manifold.force(&p, place.at(p.lever));
-        if answer.normal <= 0.0 {
+        let forces = manifold.force(&p, place.at(p.lever));
+        if forces.normal <= 0.0 {
             return 0.0;
         }
         let m = motion.at(p.lever);
         let along = m.dot(manifold.normal);
-        p.hardness * p.rho_n * along * along + p.rho_t * answer.stick * (m.length_squared() - along * along)
+        p.hardness * p.rho_n * along * along + p.rho_t * forces.stick * (m.length_squared() - along * along)
     };
     manifold.points().map(curvature).sum()
 }
@@ -152,11 +152,11 @@ mod tests {
                 viscous: 0.0,
                 near: false,
             };
-            let mut search = Search::new(-1.0);
+            let mut search = LineSearch::new(-1.0);
             search.row(&row, 0.0, -1.0);
-            let share = search.share();
-            assert!((share - place).abs() <= 1.01e-7, "{share} for {place}");
-            assert!((row.law(-share).0 - share).abs() < 0.01, "force {}", row.law(-share).0);
+            let step_length = search.step_length();
+            assert!((step_length - place).abs() <= 1.01e-7, "{step_length} for {place}");
+            assert!((row.law(-step_length).0 - step_length).abs() < 0.01, "force {}", row.law(-step_length).0);
         }
     }
 }

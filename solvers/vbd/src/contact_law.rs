@@ -1,32 +1,32 @@
 //! The four points of a manifold at once: forces, and the wrench and stiffness they mean for a body.
 
 use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
-use drystone_kernels::lanes::{Four, Lanes};
+use drystone_kernels::lanes::{Lanes, Simd4};
 
-use super::rows::{Manifold, PairMotion, Vectors4};
+use super::rows::{Manifold, PairMotion, Vec3x4};
 
 /// Four vectors in registers.
 #[derive(Clone, Copy)]
-pub struct Wide3<L: Lanes> {
-    pub x: Four<L>,
-    pub y: Four<L>,
-    pub z: Four<L>,
+pub struct SimdVec3<L: Lanes> {
+    pub x: Simd4<L>,
+    pub y: Simd4<L>,
+    pub z: Simd4<L>,
 }
 
-impl<L: Lanes> Wide3<L> {
+impl<L: Lanes> SimdVec3<L> {
     #[inline(always)]
-    pub fn load(lanes: L, from: &Vectors4) -> Self {
-        Self { x: Four::load(lanes, &from.x), y: Four::load(lanes, &from.y), z: Four::load(lanes, &from.z) }
+    pub fn load(lanes: L, from: &Vec3x4) -> Self {
+        Self { x: Simd4::load(lanes, &from.x), y: Simd4::load(lanes, &from.y), z: Simd4::load(lanes, &from.z) }
     }
 
     #[inline(always)]
     pub fn splat(lanes: L, v: Vec3) -> Self {
-        Self { x: Four::splat(lanes, v.x), y: Four::splat(lanes, v.y), z: Four::splat(lanes, v.z) }
+        Self { x: Simd4::splat(lanes, v.x), y: Simd4::splat(lanes, v.y), z: Simd4::splat(lanes, v.z) }
     }
 
     #[inline(always)]
-    pub fn store(self) -> Vectors4 {
-        Vectors4 { x: self.x.store(), y: self.y.store(), z: self.z.store() }
+    pub fn store(self) -> Vec3x4 {
+        Vec3x4 { x: self.x.store(), y: self.y.store(), z: self.z.store() }
     }
 
     #[inline(always)]
@@ -40,12 +40,12 @@ impl<L: Lanes> Wide3<L> {
     }
 
     #[inline(always)]
-    pub fn scale(self, s: Four<L>) -> Self {
+    pub fn scale(self, s: Simd4<L>) -> Self {
         Self { x: self.x * s, y: self.y * s, z: self.z * s }
     }
 
     #[inline(always)]
-    pub fn dot(self, b: Self) -> Four<L> {
+    pub fn dot(self, b: Self) -> Simd4<L> {
         self.x * b.x + self.y * b.y + self.z * b.z
     }
 
@@ -60,61 +60,61 @@ impl<L: Lanes> Wide3<L> {
     }
 }
 
-/// What the points of a manifold answer to a motion, as [`Manifold::force`] says it of one.
+/// Forces of the points of a manifold at a relative motion; [`Manifold::force`] is the same law for one point.
 #[derive(Clone, Copy)]
-pub struct Answer<L: Lanes> {
+pub struct PointForces<L: Lanes> {
     /// Gap after the motion \[m\].
-    pub gap: Four<L>,
+    pub gap: Simd4<L>,
     /// Normal force \[N\].
-    pub normal: Four<L>,
+    pub normal: Simd4<L>,
     /// Friction \[N\].
-    pub friction: Wide3<L>,
+    pub friction: SimdVec3<L>,
     /// Share of the trial friction that fits the cone.
-    pub stick: Four<L>,
+    pub stick: Simd4<L>,
 }
 
 /// Forces of all points of a manifold at a relative motion.
 #[inline(always)]
-pub fn answer<L: Lanes>(lanes: L, manifold: &Manifold, motion: &PairMotion) -> Answer<L> {
-    let four = |from| Four::load(lanes, from);
-    let n = Wide3::splat(lanes, manifold.normal);
-    let lever = Wide3::load(lanes, &manifold.lever);
-    let moved = Wide3::splat(lanes, motion.linear).add(Wide3::splat(lanes, motion.angular).cross(lever));
+pub fn point_forces<L: Lanes>(lanes: L, manifold: &Manifold, motion: &PairMotion) -> PointForces<L> {
+    let load = |from| Simd4::load(lanes, from);
+    let n = SimdVec3::splat(lanes, manifold.normal);
+    let lever = SimdVec3::load(lanes, &manifold.lever);
+    let moved = SimdVec3::splat(lanes, motion.linear).add(SimdVec3::splat(lanes, motion.angular).cross(lever));
     let along = moved.dot(n);
-    let slip = Wide3::load(lanes, &manifold.slip).add(moved.sub(n.scale(along)));
-    let gap = four(&manifold.gap) + along;
-    let hardness = four(&manifold.hardness);
+    let slip = SimdVec3::load(lanes, &manifold.slip).add(moved.sub(n.scale(along)));
+    let gap = load(&manifold.gap) + along;
+    let hardness = load(&manifold.hardness);
     let normal =
-        (hardness * four(&manifold.load) - hardness * four(&manifold.rho_n) * gap).max(Four::splat(lanes, 0.0));
-    let trial = Wide3::load(lanes, &manifold.friction).sub(slip.scale(four(&manifold.rho_t)));
-    let cone = four(&manifold.mu) * normal;
-    let tiny = Four::splat(lanes, L::TINY);
+        (hardness * load(&manifold.load) - hardness * load(&manifold.rho_n) * gap).max(Simd4::splat(lanes, 0.0));
+    let trial = SimdVec3::load(lanes, &manifold.friction).sub(slip.scale(load(&manifold.rho_t)));
+    let cone = load(&manifold.mu) * normal;
+    let tiny = Simd4::splat(lanes, L::TINY);
     let stick = (cone + tiny) / (trial.dot(trial).sqrt().max(cone) + tiny);
-    Answer { gap, normal, friction: trial.scale(stick), stick }
+    PointForces { gap, normal, friction: trial.scale(stick), stick }
 }
 
 /// Wrench and stiffness of all contacts of a body, summed lane by lane; the lanes are added up once at the end.
 #[derive(Clone, Copy)]
 pub struct ContactSum<L: Lanes> {
     lanes: L,
-    force: Wide3<L>,
-    torque: Wide3<L>,
+    force: SimdVec3<L>,
+    torque: SimdVec3<L>,
     /// Σ b.
-    b: Four<L>,
+    b: Simd4<L>,
     /// Σ b r.
-    b_lever: Wide3<L>,
+    b_lever: SimdVec3<L>,
     /// Σ (a − b) n nᵀ: xx, yy, zz, then xy, xz, yz.
-    linear: [Wide3<L>; 2],
+    linear: [SimdVec3<L>; 2],
     /// Σ (a − b) (r × n) nᵀ, row by row.
-    coupling: [Wide3<L>; 3],
+    coupling: [SimdVec3<L>; 3],
     /// Angular block: xx, yy, zz, then xy, xz, yz.
-    angular: [Wide3<L>; 2],
+    angular: [SimdVec3<L>; 2],
 }
 
 impl<L: Lanes> ContactSum<L> {
     #[inline(always)]
     pub fn new(lanes: L) -> Self {
-        let (zero, zeros) = (Four::splat(lanes, 0.0), Wide3::splat(lanes, Vec3::default()));
+        let (zero, zeros) = (Simd4::splat(lanes, 0.0), SimdVec3::splat(lanes, Vec3::default()));
         Self {
             lanes,
             force: zeros,
@@ -132,17 +132,17 @@ impl<L: Lanes> ContactSum<L> {
     #[inline(always)]
     pub fn add(&mut self, manifold: &Manifold, motion: &PairMotion, side: usize, weight: f64) {
         let lanes = self.lanes;
-        let four = |from| Four::load(lanes, from);
-        let answer = answer(lanes, manifold, motion);
-        let zero = Four::splat(lanes, 0.0);
-        let weight = Four::splat(lanes, weight);
-        let pressed = |stiffness| answer.normal.where_positive(weight * stiffness, zero);
-        let a = pressed(four(&manifold.hardness) * four(&manifold.rho_n));
-        let b = pressed(four(&manifold.rho_t) * answer.stick);
-        let n = Wide3::splat(lanes, manifold.normal);
+        let load = |from| Simd4::load(lanes, from);
+        let forces = point_forces(lanes, manifold, motion);
+        let zero = Simd4::splat(lanes, 0.0);
+        let weight = Simd4::splat(lanes, weight);
+        let pressed = |stiffness| forces.normal.where_positive(weight * stiffness, zero);
+        let a = pressed(load(&manifold.hardness) * load(&manifold.rho_n));
+        let b = pressed(load(&manifold.rho_t) * forces.stick);
+        let n = SimdVec3::splat(lanes, manifold.normal);
         let (sign, span) = if side == 1 { (1.0, manifold.span) } else { (-1.0, Vec3::default()) };
-        let force = n.scale(answer.normal).add(answer.friction).scale(Four::splat(lanes, sign));
-        let r = Wide3::load(lanes, &manifold.lever).add(Wide3::splat(lanes, span));
+        let force = n.scale(forces.normal).add(forces.friction).scale(Simd4::splat(lanes, sign));
+        let r = SimdVec3::load(lanes, &manifold.lever).add(SimdVec3::splat(lanes, span));
         self.force = self.force.add(force);
         self.torque = self.torque.add(r.cross(force));
         self.add_stiffness(n, r, a, b);
@@ -150,24 +150,24 @@ impl<L: Lanes> ContactSum<L> {
 
     /// Adds diag(a, b, b) in the axes of `n`, at lever `r`: b (1, [r]×) twice over, and a − b along (n, r × n).
     #[inline(always)]
-    fn add_stiffness(&mut self, n: Wide3<L>, r: Wide3<L>, a: Four<L>, b: Four<L>) {
+    fn add_stiffness(&mut self, n: SimdVec3<L>, r: SimdVec3<L>, a: Simd4<L>, b: Simd4<L>) {
         let c = a - b;
         let (cn, m, br) = (n.scale(c), r.cross(n), r.scale(b));
         let cm = m.scale(c);
         self.b += b;
         self.b_lever = self.b_lever.add(br);
-        self.linear[0] = self.linear[0].add(Wide3 { x: cn.x * n.x, y: cn.y * n.y, z: cn.z * n.z });
-        self.linear[1] = self.linear[1].add(Wide3 { x: cn.x * n.y, y: cn.x * n.z, z: cn.y * n.z });
+        self.linear[0] = self.linear[0].add(SimdVec3 { x: cn.x * n.x, y: cn.y * n.y, z: cn.z * n.z });
+        self.linear[1] = self.linear[1].add(SimdVec3 { x: cn.x * n.y, y: cn.x * n.z, z: cn.y * n.z });
         self.coupling[0] = self.coupling[0].add(n.scale(cm.x));
         self.coupling[1] = self.coupling[1].add(n.scale(cm.y));
         self.coupling[2] = self.coupling[2].add(n.scale(cm.z));
         let (xx, yy, zz) = (br.x * r.x, br.y * r.y, br.z * r.z);
-        self.angular[0] = self.angular[0].add(Wide3 {
+        self.angular[0] = self.angular[0].add(SimdVec3 {
             x: cm.x * m.x + (yy + zz),
             y: cm.y * m.y + (xx + zz),
             z: cm.z * m.z + (xx + yy),
         });
-        self.angular[1] = self.angular[1].add(Wide3 {
+        self.angular[1] = self.angular[1].add(SimdVec3 {
             x: cm.x * m.y - br.x * r.y,
             y: cm.x * m.z - br.x * r.z,
             z: cm.y * m.z - br.y * r.z,
@@ -179,7 +179,7 @@ impl<L: Lanes> ContactSum<L> {
     pub fn finish(self) -> (Vec6, Block6) {
         let wrench = Vec6 { l: self.force.sum(), a: self.torque.sum() };
         let (b, r) = (self.b.sum(), self.b_lever.sum());
-        let symmetric = |[diagonal, beside]: [Wide3<L>; 2]| {
+        let symmetric = |[diagonal, beside]: [SimdVec3<L>; 2]| {
             let (d, o) = (diagonal.sum(), beside.sum());
             Sym3 { xx: d.x, xy: o.x, xz: o.y, yy: d.y, yz: o.z, zz: d.z }
         };

@@ -1,10 +1,10 @@
-//! All mechanisms of a model: which joints are solved directly, and stepping them side by side.
+//! All joint islands of a model: which joints are solved directly, and stepping them side by side.
 
 use drystone_model::ModelMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::mechanism::{Around, Mechanism, NO_NODE};
+use super::island::{JointIsland, NO_NODE, SolveContext};
 use super::net::Basis;
 use super::{Axes, Joints};
 use crate::bodies::Bodies;
@@ -15,10 +15,10 @@ use drystone_solve::graph::forest::Forest;
 /// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
 /// is.
 const PRODUCTS_PER_BODY: usize = 64;
-/// Newton steps per time step that a mechanism is given at least, unless it settles before.
+/// Newton steps per time step that a joint island is given at least, unless it settles before.
 const NEWTON_STEPS: u32 = 8;
 /// Most Newton steps in the last sweep: an impact that jolts a slack chain needs about thirty to close
-/// its joints again; what has settled takes none of them.
+/// its joints again; what has converged takes none of them.
 const LAST_NEWTON_STEPS: u32 = 64;
 
 /// Newton steps per time step of a wide net.
@@ -31,21 +31,21 @@ pub struct NetMemory {
     basis: Basis,
 }
 
-/// The mechanisms of a model.
+/// The joint islands of a model.
 #[derive(Clone, Debug, Default)]
-pub struct Mechanisms {
+pub struct JointIslands {
     forest: Forest,
-    pub(super) mechanisms: Vec<Mechanism>,
+    pub(super) islands: Vec<JointIsland>,
     pairs: Vec<[u32; 2]>,
     pub(super) node: Vec<u32>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
     restored: Vec<NetMemory>,
-    /// Whether a body belongs to a directly solved mechanism.
+    /// Whether a body belongs to a directly solved joint island.
     pub member: Vec<bool>,
 }
 
-impl Mechanisms {
-    /// Finds the mechanisms among the active joints; none with `whole` false, where joints are swept.
+impl JointIslands {
+    /// Finds the joint islands among the active joints; none with `whole` false, where joints are swept.
     pub fn rebuild(&mut self, joints: &mut Joints, moves: &[bool], whole: bool) {
         let world = moves.len() as u32;
         self.pairs.clear();
@@ -75,49 +75,49 @@ impl Mechanisms {
         // What nets remember outlives a change elsewhere.
         let mut known = self.memories();
         known.append(&mut self.restored);
-        self.mechanisms.clear();
+        self.islands.clear();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
             let rows = |joint: u32| joints.rows(joint as usize).len();
-            let mut mechanism = Mechanism::new(bodies, own, &self.pairs, &self.node, rows, PRODUCTS_PER_BODY);
-            if let Some(memory) = known.iter().find(|memory| memory.joints == mechanism.joints)
-                && let Some(net) = mechanism.net_mut()
+            let mut island = JointIsland::new(bodies, own, &self.pairs, &self.node, rows, PRODUCTS_PER_BODY);
+            if let Some(memory) = known.iter().find(|memory| memory.joints == island.joints)
+                && let Some(net) = island.net_mut()
             {
                 net.set_basis(&memory.basis);
             }
             bodies.iter().for_each(|&body| self.member[body as usize] = true);
-            self.mechanisms.push(mechanism);
+            self.islands.push(island);
         }
     }
 
     /// Drops what nets with a chosen body remember.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
-        let held = |mechanism: &Mechanism| mechanism.bodies.iter().any(|&body| chosen(body as usize));
-        self.mechanisms.iter_mut().filter(|mechanism| held(mechanism)).for_each(Mechanism::forget);
+        let held = |island: &JointIsland| island.bodies.iter().any(|&body| chosen(body as usize));
+        self.islands.iter_mut().filter(|island| held(island)).for_each(JointIsland::forget);
     }
 
-    /// The bodies of the mechanism that a body belongs to, unless a joint holds it to something that does not move.
-    pub fn free_around(&self, body: usize) -> Option<&[u32]> {
+    /// The bodies of the joint island that a body belongs to, unless a joint holds it to something that does not move.
+    pub fn floating_island_of(&self, body: usize) -> Option<&[u32]> {
         let node = self.node[body] as usize;
-        let own = |mechanism: &&Mechanism| mechanism.bodies.get(node) == Some(&(body as u32));
-        let mechanism = self.mechanisms.iter().find(own)?;
-        (!mechanism.is_held()).then_some(&mechanism.bodies)
+        let own = |island: &&JointIsland| island.bodies.get(node) == Some(&(body as u32));
+        let island = self.islands.iter().find(own)?;
+        (!island.is_supported()).then_some(&island.bodies)
     }
 
     /// All joints that act, with their coordinates at the end of the step.
     pub fn measured(&self) -> impl Iterator<Item = (usize, &Axes)> {
-        self.mechanisms.iter().flat_map(Mechanism::measured)
+        self.islands.iter().flat_map(JointIsland::measured)
     }
 
     /// A body of every wide net.
     pub fn nets(&self) -> impl Iterator<Item = usize> + '_ {
-        self.mechanisms.iter().filter(|mechanism| mechanism.is_net()).map(|mechanism| mechanism.bodies[0] as usize)
+        self.islands.iter().filter(|island| island.is_net()).map(|island| island.bodies[0] as usize)
     }
 
     /// What the nets remember from step to step.
     pub fn memories(&self) -> Vec<NetMemory> {
-        let nets = self.mechanisms.iter().filter_map(|mechanism| Some((mechanism, mechanism.basis()?)));
-        nets.map(|(mechanism, basis)| NetMemory { joints: mechanism.joints.clone(), basis: basis.clone() }).collect()
+        let nets = self.islands.iter().filter_map(|island| Some((island, island.basis()?)));
+        nets.map(|(island, basis)| NetMemory { joints: island.joints.clone(), basis: basis.clone() }).collect()
     }
 
     /// What the nets that an edit left alone remember.
@@ -130,12 +130,12 @@ impl Mechanisms {
         self.memories().into_iter().filter_map(moved).collect()
     }
 
-    /// Puts memories back when the mechanisms are found the next time.
+    /// Puts memories back when the joint islands are found the next time.
     pub fn restore(&mut self, memories: Vec<NetMemory>) {
         self.restored = memories;
     }
 
-    /// Newton steps of every mechanism in the given one of `iterations` sweeps: all it needs where
+    /// Newton steps of every joint island in the given one of `iterations` sweeps: all it needs where
     /// nothing touches it, a share of them where contacts still change from sweep to sweep, and the
     /// rest in the last one. Only those with `active` bodies. Returns the squared largest translation of the last step \[m²\].
     pub fn step(
@@ -147,54 +147,59 @@ impl Mechanisms {
         active: &[bool],
         (iteration, iterations): (u32, u32),
     ) -> f64 {
-        let share = NEWTON_STEPS.div_ceil(iterations);
+        let steps_per_sweep = NEWTON_STEPS.div_ceil(iterations);
         let last = iteration + 1 == iterations;
         let mut moved: f64 = 0.0;
         for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
-            let around =
-                Around { bodies, joints, manifolds, contacts, member: &self.member, node: &self.node, near: None };
-            let due = |mechanism: &Mechanism| match mechanism.touched(contacts) {
-                _ if !mechanism.bodies.iter().any(|&body| active[body as usize]) => false,
-                true if mechanism.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
-                false if mechanism.is_net() => {
-                    iteration == 0 && newton < NET_STEPS && (newton == 0 || !mechanism.settled)
-                }
-                true => newton < share || (last && !mechanism.settled),
-                false => newton < NEWTON_STEPS && ((iteration == 0 && newton == 0) || !mechanism.settled),
+            let context = SolveContext {
+                bodies,
+                joints,
+                manifolds,
+                contacts,
+                member: &self.member,
+                node: &self.node,
+                near: None,
             };
-            let stepped = |mechanism: &mut Mechanism| {
-                let due = due(mechanism);
+            let due = |island: &JointIsland| match island.touched(contacts) {
+                _ if !island.bodies.iter().any(|&body| active[body as usize]) => false,
+                true if island.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
+                false if island.is_net() => iteration == 0 && newton < NET_STEPS && (newton == 0 || !island.converged),
+                true => newton < steps_per_sweep || (last && !island.converged),
+                false => newton < NEWTON_STEPS && ((iteration == 0 && newton == 0) || !island.converged),
+            };
+            let stepped = |island: &mut JointIsland| {
+                let due = due(island);
                 if due {
-                    mechanism.newton(&around, iteration == 0 && newton == 0);
+                    island.newton(&context, iteration == 0 && newton == 0);
                 }
                 due
             };
-            let stepped: Vec<bool> = self.mechanisms.par_iter_mut().with_min_len(4).map(stepped).collect();
+            let stepped: Vec<bool> = self.islands.par_iter_mut().with_min_len(4).map(stepped).collect();
             if !stepped.contains(&true) {
                 break;
             }
             moved = 0.0;
-            for (mechanism, _) in self.mechanisms.iter().zip(stepped).filter(|(_, stepped)| *stepped) {
-                moved = moved.max(mechanism.moved);
-                apply(mechanism, bodies, joints);
+            for (island, _) in self.islands.iter().zip(stepped).filter(|(_, stepped)| *stepped) {
+                moved = moved.max(island.moved);
+                apply(island, bodies, joints);
             }
         }
         moved
     }
 }
 
-pub(super) fn apply(mechanism: &Mechanism, bodies: &mut Bodies, joints: &mut Joints) {
-    for (&body, &(placement, delta)) in mechanism.bodies.iter().zip(&mechanism.placed) {
+pub(super) fn apply(island: &JointIsland, bodies: &mut Bodies, joints: &mut Joints) {
+    for (&body, &(placement, delta)) in island.bodies.iter().zip(&island.placed) {
         bodies.placement[body as usize] = placement;
         bodies.delta[body as usize] = delta;
     }
-    let mut forces = mechanism.force.iter();
-    for &joint in &mechanism.joints {
+    let mut forces = island.force.iter();
+    for &joint in &island.joints {
         for (row, &force) in joints.rows_mut(joint as usize).iter_mut().zip(&mut forces) {
             row.force = force;
         }
     }
-    if mechanism.is_net() {
-        joints.follow(&mechanism.joints);
+    if island.is_net() {
+        joints.update_multipliers(&island.joints);
     }
 }

@@ -8,14 +8,14 @@ use super::warm_start::pair_delta;
 use drystone_solve::report::Report;
 
 /// Penetration, energies and momenta after a step.
-pub fn report(model: &Model, state: &State, rows: &Rows, bodies: &Bodies) -> Report {
+pub fn measure(model: &Model, state: &State, rows: &Rows, bodies: &Bodies) -> Report {
     let mut report = Report::of_motion(model, state);
     let mut deepest = 0.0_f64;
-    for (manifold, course) in rows.manifolds.iter().zip(&rows.courses) {
+    for (manifold, dual) in rows.manifolds.iter().zip(&rows.duals) {
         let delta = pair_delta(bodies, manifold);
         let motion = manifold.motion(&delta);
         for lane in 0..manifold.count as usize {
-            let gap = course.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
+            let gap = dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
             deepest = deepest.max(-gap);
             report.contact_count += 1;
         }

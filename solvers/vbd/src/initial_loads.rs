@@ -1,12 +1,12 @@
 //! What a freshly built scene rests on. Sweeps carry the news of a weight from body to body, so a tower of
 //! a hundred courses would sink before its foot knows of its top. Going once from the top down, every body
-//! at rest hands its weight, and what it bears, to those below it; rehearsals of the first step correct the guess.
+//! at rest hands its weight, and what it bears, to those below it; startup passes over the first step correct the guess.
 
 use drystone_model::{Contacts, DVec3, Model, WORLD};
 
 use super::bodies::Bodies;
+use super::contact_cache::CachedPoint;
 use super::convert::to_dvec3;
-use super::history::PointMemory;
 
 /// Least slope of a support: the normals of flatter contacts point along the ground and bear no weight.
 const SUPPORTING: f64 = 0.2;
@@ -29,10 +29,10 @@ pub fn guess(
     contacts: &Contacts,
     h: f64,
     starts: impl Fn(usize) -> bool,
-    memory: &mut Vec<PointMemory>,
+    cache: &mut Vec<CachedPoint>,
 ) {
-    memory.clear();
-    memory.resize(contacts.point_count(), PointMemory::default());
+    cache.clear();
+    cache.resize(contacts.point_count(), CachedPoint::default());
     let starting = |body: usize| starts(model.body_world[body] as usize) && rests(bodies, body, h);
     let mut resting: Vec<u32> = (0..model.body_count() as u32).filter(|&b| starting(b as usize)).collect();
     let height = |body: u32| {
@@ -50,13 +50,13 @@ pub fn guess(
             .iter()
             .flat_map(|&m| supports(contacts, m as usize, body, up, h * h * acceleration))
             .collect();
-        let share: f64 = supports.iter().map(|s| s.upward * s.upward).sum();
+        let sum_of_squares: f64 = supports.iter().map(|s| s.upward * s.upward).sum();
         let weight = model.body_mass[slot] * acceleration.length() + borne[slot];
         for support in supports {
-            let load = weight * support.upward / share;
-            memory[support.point].force = (support.normal * load).to_array();
-            memory[support.point].load = load;
-            memory[support.point].before = load;
+            let load = weight * support.upward / sum_of_squares;
+            cache[support.point].force = (support.normal * load).to_array();
+            cache[support.point].load = load;
+            cache[support.point].before = load;
             if let Some(borne) = borne.get_mut(support.below as usize) {
                 *borne += load * support.upward;
             }
@@ -88,10 +88,10 @@ fn supports(contacts: &Contacts, manifold: usize, body: u32, up: DVec3, fall: DV
     let below = if second { contacts.manifold_body0[manifold] } else { contacts.manifold_body1[manifold] };
     let normal = contacts.manifold_normal[manifold];
     let upward = if second { normal.dot(up) } else { -normal.dot(up) };
-    let reach = fall.length();
+    let fall = fall.length();
     contacts
         .points(manifold)
-        .filter(move |&point| upward > SUPPORTING && contacts.point_gap[point] <= reach)
+        .filter(move |&point| upward > SUPPORTING && contacts.point_gap[point] <= fall)
         .map(move |point| Support { point, below, normal, upward })
 }
 
@@ -103,13 +103,13 @@ mod tests {
     use super::*;
 
     /// Sum of the normal loads between two bodies \[N\].
-    fn between(contacts: &Contacts, memory: &[PointMemory], bodies: [u32; 2]) -> f64 {
+    fn between(contacts: &Contacts, cache: &[CachedPoint], bodies: [u32; 2]) -> f64 {
         let of = |m: &usize| {
             let pair = [contacts.manifold_body0[*m], contacts.manifold_body1[*m]];
             pair == bodies || pair == [bodies[1], bodies[0]]
         };
         let points = (0..contacts.manifold_count()).filter(of).flat_map(|m| contacts.points(m));
-        points.map(|p| memory[p].load).sum()
+        points.map(|p| cache[p].load).sum()
     }
 
     #[test]
@@ -132,11 +132,11 @@ mod tests {
         bodies.predict(&model, &state, &control, h);
         let mut collide = Collide::new(&model, CollideOptions::default());
         collide.detect(&model, &state, h);
-        let mut memory = Vec::new();
-        guess(&model, &bodies, &collide.contacts, h, |_| true, &mut memory);
+        let mut cache = Vec::new();
+        guess(&model, &bodies, &collide.contacts, h, |_| true, &mut cache);
         let g = 9.81;
         for (pair, kilograms) in [([3, 2], 8.0), ([2, 0], 6.0), ([2, 1], 6.0), ([0, WORLD], 7.0), ([1, WORLD], 8.0)] {
-            let load = between(&collide.contacts, &memory, pair);
+            let load = between(&collide.contacts, &cache, pair);
             assert!((load - kilograms * g).abs() < 1e-9, "{pair:?}: {load} for {kilograms} kg");
         }
     }

@@ -1,4 +1,4 @@
-//! One mechanism: bodies held together by joints, solved as a whole by Newton's method.
+//! One joint island: bodies held together by joints, solved as a whole by Newton's method.
 //!
 //! A hard row is a spring of stiffness k far above everything else, so a Newton step solves
 //!
@@ -15,8 +15,8 @@ use drystone_model::DVec3;
 use rayon::prelude::*;
 
 use super::block::{JointBlock, one_side};
+use super::line_search::LineSearch;
 use super::net::{Basis, Net, NetRow};
-use super::search::Search;
 use super::{Axes, Placement};
 use super::{Joints, array, to_kernel};
 use crate::bodies::Bodies;
@@ -27,11 +27,11 @@ use drystone_solve::graph::elimination::Elimination;
 use drystone_solve::linalg::block_ldl::BlockLdl;
 use drystone_solve::linalg::matrix::{self, Mat6};
 
-/// Node of an end that is not an unknown of the mechanism.
+/// Node of an end that is not an unknown of the joint island.
 pub const NO_NODE: u32 = u32::MAX;
 /// A step counts as the last one once the next would move no body by more than this share of what inertia
-/// would move the mechanism.
-const SETTLED: f64 = 1.0e-4;
+/// would move the joint island.
+const CONVERGED: f64 = 1.0e-4;
 /// A row that a step takes from one piece of its law to another does not follow its tangent; it may miss it by this
 /// share.
 const ON_TANGENT: f64 = 1.0e-6;
@@ -41,14 +41,14 @@ const LARGEST_TURN: f64 = 1.0;
 
 /// The share of that motion below which a step of a wide net is the last: its steps are dear. Measured on 36 × 36
 /// balls pinned at a corner, 1.5 s: largest gap 0.3 mm; with a tenth of it 0.7 mm and three times the time.
-const NET_SETTLED: f64 = 1.0e-2;
+const NET_CONVERGED: f64 = 1.0e-2;
 /// Joints per parallel task.
 const TASK_JOINTS: usize = 256;
-/// Gap, as a share of what inertia would move the mechanism, to which a wide net is solved.
+/// Gap, as a share of what inertia would move the joint island, to which a wide net is solved.
 const NET_GAP: f64 = 1.0e-4;
 
-/// What the mechanisms of a scene are solved among.
-pub struct Around<'a> {
+/// What the joint islands of a scene are solved among.
+pub struct SolveContext<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,
     /// All joints.
@@ -57,9 +57,9 @@ pub struct Around<'a> {
     pub manifolds: &'a [Manifold],
     /// Contacts of every body.
     pub contacts: &'a Adjacency,
-    /// Whether a body belongs to any mechanism; all of them move at the same time.
+    /// Whether a body belongs to any joint island; all of them move at the same time.
     pub member: &'a [bool],
-    /// Node of every body within its own mechanism.
+    /// Node of every body within its own joint island.
     pub node: &'a [u32],
     /// Displacements of the bodies to stay near to, where nothing but the joints is to be closed.
     pub near: Option<&'a [Vec6]>,
@@ -67,7 +67,7 @@ pub struct Around<'a> {
 
 /// Bodies held together by joints, and their equations.
 #[derive(Clone, Debug)]
-pub struct Mechanism {
+pub struct JointIsland {
     /// Body of every node.
     pub bodies: Vec<u32>,
     /// Its joints.
@@ -90,7 +90,7 @@ pub struct Mechanism {
     /// Squared largest translation of the last step \[m²\].
     pub moved: f64,
     /// Whether further steps would change nothing.
-    pub settled: bool,
+    pub converged: bool,
 }
 
 /// How the linear equations of a Newton step are solved.
@@ -102,7 +102,7 @@ enum Equations {
     Net(Box<Net>),
 }
 
-impl Mechanism {
+impl JointIsland {
     /// Of the given bodies and joints. Where eliminating them would cost more than `limit` block
     /// products per body, the equations are solved by iterations.
     pub fn new(
@@ -139,12 +139,12 @@ impl Mechanism {
             force: Vec::new(),
             placed: Vec::new(),
             moved: 0.0,
-            settled: false,
+            converged: false,
         }
     }
 
     /// Whether a joint of it ends at something that does not move.
-    pub fn is_held(&self) -> bool {
+    pub fn is_supported(&self) -> bool {
         self.ends.iter().any(|ends| ends.contains(&NO_NODE))
     }
 
@@ -200,14 +200,14 @@ impl Mechanism {
 
     /// One Newton step, the first of a time step or a further one; the new placements and forces are left in
     /// `placed` and `force`.
-    pub fn newton(&mut self, around: &Around, first: bool) {
+    pub fn newton(&mut self, context: &SolveContext, first: bool) {
         if first {
             self.last_step = 0.0;
         }
         self.inertial =
-            self.bodies.iter().map(|&body| inertial_motion(around.bodies, body as usize)).fold(0.0, f64::max);
-        self.take_axes(around.joints, around.bodies);
-        self.assemble(around);
+            self.bodies.iter().map(|&body| inertial_motion(context.bodies, body as usize)).fold(0.0, f64::max);
+        self.take_axes(context.joints, context.bodies);
+        self.assemble(context);
         self.direction.copy_from_slice(&self.descent);
         match &mut self.equations {
             Equations::Direct(solver) => {
@@ -216,19 +216,19 @@ impl Mechanism {
             }
             Equations::Net(net) => net.solve(&mut self.direction, NET_GAP * self.inertial),
         }
-        let share = self.share(around).min(self.largest_share());
-        self.estimate_forces(around.joints, share);
-        self.place(around.bodies, share);
+        let step_length = self.step_length(context).min(self.largest_step_length());
+        self.estimate_forces(context.joints, step_length);
+        self.place(context.bodies, step_length);
     }
 
-    fn assemble(&mut self, around: &Around) {
+    fn assemble(&mut self, context: &SolveContext) {
         let Self { bodies, joints, ends, equations, axes, descent, .. } = self;
-        let rows = |place: usize| around.joints.rows(joints[place] as usize);
+        let rows = |place: usize| context.joints.rows(joints[place] as usize);
         match equations {
             Equations::Direct(solver) => {
                 solver.clear();
                 for (node, &body) in bodies.iter().enumerate() {
-                    let (force, block) = body_terms(around, body as usize);
+                    let (force, block) = body_terms(context, body as usize);
                     descent[node] = force;
                     solver.diagonal_mut(node as u32).add_scaled(1.0, &block);
                 }
@@ -245,7 +245,7 @@ impl Mechanism {
             }
             Equations::Net(net) => {
                 let node = |node: usize, at: &[u32]| {
-                    let (mut force, mut block) = body_terms(around, bodies[node] as usize);
+                    let (mut force, mut block) = body_terms(context, bodies[node] as usize);
                     for &entry in at {
                         let (place, side) = (entry as usize / 2, entry as usize % 2);
                         let (pull, stiffness) = one_side(&axes[place], rows(place), side);
@@ -258,7 +258,7 @@ impl Mechanism {
                     let (axes, row) = (&axes[place], &rows(place)[index]);
                     let axis = row.axis as usize;
                     let (force, stiffness) = row.law(axes.value[axis]);
-                    let length = if axis < 3 { 1.0 } else { around.joints.geometry[joints[place] as usize].size() };
+                    let length = if axis < 3 { 1.0 } else { context.joints.geometry[joints[place] as usize].size() };
                     NetRow { jacobian: axes.jacobian[axis], stiffness, change: row.force - force, length }
                 };
                 net.set(descent, node, row);
@@ -276,28 +276,29 @@ impl Mechanism {
     }
 
     /// The share of the direction that turns no body too far.
-    fn largest_share(&self) -> f64 {
+    fn largest_step_length(&self) -> f64 {
         let turn = |d: &matrix::Vec6<f64>| d[3] * d[3] + d[4] * d[4] + d[5] * d[5];
         LARGEST_TURN / self.direction.iter().map(turn).fold(0.0, f64::max).sqrt().max(LARGEST_TURN)
     }
 
     /// How far to follow the direction.
-    fn share(&self, around: &Around) -> f64 {
+    fn step_length(&self, context: &SolveContext) -> f64 {
         let pairs = self.direction.iter().zip(&self.descent);
-        let mut search = Search::new(-pairs.map(|(direction, descent)| matrix::dot(direction, descent)).sum::<f64>());
+        let mut search =
+            LineSearch::new(-pairs.map(|(direction, descent)| matrix::dot(direction, descent)).sum::<f64>());
         for (place, &joint) in self.joints.iter().enumerate() {
-            for row in around.joints.rows(joint as usize).iter().filter(|row| row.bounded()) {
+            for row in context.joints.rows(joint as usize).iter().filter(|row| row.bounded()) {
                 let axis = row.axis as usize;
                 search.row(row, self.axes[place].value[axis], self.rate(place, axis));
             }
         }
-        let touching = self.bodies.iter().zip(&self.direction).filter(|_| around.near.is_none());
+        let touching = self.bodies.iter().zip(&self.direction).filter(|_| context.near.is_none());
         for (&body, motion) in touching {
-            for incidence in around.contacts.of(body as usize) {
-                let manifold = &around.manifolds[incidence.constraint()];
+            for incidence in context.contacts.of(body as usize) {
+                let manifold = &context.manifolds[incidence.constraint()];
                 let slots = manifold.body.map(|slot| slot as usize);
                 let far = slots[1 - incidence.end()];
-                let own = self.node_of(far, around);
+                let own = self.node_of(far, context);
                 // A manifold between two members is met twice; count it at its second end.
                 if own.is_some() && incidence.end() == 0 {
                     continue;
@@ -305,23 +306,23 @@ impl Mechanism {
                 let mut motions = [Vec6::default(); 2];
                 motions[incidence.end()] = to_kernel(motion);
                 motions[1 - incidence.end()] = own.map_or(Vec6::default(), |node| to_kernel(&self.direction[node]));
-                search.contact(manifold, slots.map(|slot| around.bodies.delta[slot]), motions);
+                search.contact(manifold, slots.map(|slot| context.bodies.delta[slot]), motions);
             }
         }
-        search.share()
+        search.step_length()
     }
 
-    fn node_of(&self, body: usize, around: &Around) -> Option<usize> {
-        let node = *around.node.get(body)? as usize;
+    fn node_of(&self, body: usize, context: &SolveContext) -> Option<usize> {
+        let node = *context.node.get(body)? as usize;
         (self.bodies.get(node) == Some(&(body as u32))).then_some(node)
     }
 
     /// Forces after the step. A row that the step takes beyond its bounds does not follow the tangent
-    /// it was solved with: then the mechanism is not settled, however small the step.
-    fn estimate_forces(&mut self, joints: &Joints, share: f64) {
+    /// it was solved with: then the joint island is not converged, however small the step.
+    fn estimate_forces(&mut self, joints: &Joints, step_length: f64) {
         let mut force = std::mem::take(&mut self.force);
         force.clear();
-        self.settled = true;
+        self.converged = true;
         for (place, &joint) in self.joints.iter().enumerate() {
             for row in joints.rows(joint as usize) {
                 let axis = row.axis as usize;
@@ -333,20 +334,20 @@ impl Mechanism {
                 if row.bounded() {
                     let (now, tangent) = row.law(at);
                     let expected = now + tangent * self.rate(place, axis);
-                    self.settled &= (expected - full).abs() <= ON_TANGENT * expected.abs().max(full.abs());
+                    self.converged &= (expected - full).abs() <= ON_TANGENT * expected.abs().max(full.abs());
                 }
-                force.push(row.force + share * (full - row.force));
+                force.push(row.force + step_length * (full - row.force));
             }
         }
         self.force = force;
     }
 
-    fn place(&mut self, bodies: &Bodies, share: f64) {
+    fn place(&mut self, bodies: &Bodies, step_length: f64) {
         self.placed.clear();
         let (mut largest, mut translation) = (0.0f64, 0.0f64);
         for (&body, d) in self.bodies.iter().zip(&self.direction) {
             let body = body as usize;
-            let d = d.map(|x| x * share);
+            let d = d.map(|x| x * step_length);
             let (linear, angular) = (DVec3::new(d[0], d[1], d[2]), DVec3::new(d[3], d[4], d[5]));
             largest = largest.max(linear.length() + bodies.gyration_radius(body) * angular.length());
             translation = translation.max(linear.length_squared());
@@ -356,16 +357,16 @@ impl Mechanism {
         // Steps that shrink go on shrinking at least as fast: the next would be this one's square over the last.
         let next = if largest < 0.5 * self.last_step { largest * largest / self.last_step } else { largest };
         self.last_step = largest;
-        let settled =
-            if self.is_net() { largest <= NET_SETTLED * self.inertial } else { next <= SETTLED * self.inertial };
-        self.settled &= share == 1.0 && settled;
+        let converged =
+            if self.is_net() { largest <= NET_CONVERGED * self.inertial } else { next <= CONVERGED * self.inertial };
+        self.converged &= step_length == 1.0 && converged;
     }
 }
 
 /// Force on a body and its block, without joints.
-fn body_terms(around: &Around, body: usize) -> (matrix::Vec6<f64>, Mat6<f64>) {
-    let Around { bodies, manifolds, contacts, member, .. } = *around;
-    if let Some(near) = around.near {
+fn body_terms(context: &SolveContext, body: usize) -> (matrix::Vec6<f64>, Mat6<f64>) {
+    let SolveContext { bodies, manifolds, contacts, member, .. } = *context;
+    if let Some(near) = context.near {
         return (array(bodies.pull_to(body, near[body])), primal::mat6(&bodies.inertial_block(body)));
     }
     let (mut force, mut block) = (bodies.inertial_force_exact(body), bodies.inertial_block(body));

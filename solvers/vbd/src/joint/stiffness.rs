@@ -19,7 +19,7 @@ fn values(model: &Model, joint: usize, names: [&str; 2]) -> [f64; 2] {
 }
 
 /// Largest stiffness of the translations and rotations of a joint; zero for that of the solver.
-pub fn stiffness(model: &Model, joint: usize) -> [f64; 2] {
+pub fn largest(model: &Model, joint: usize) -> [f64; 2] {
     values(model, joint, STIFFNESS)
 }
 

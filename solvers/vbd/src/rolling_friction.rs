@@ -10,11 +10,11 @@ use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, WORLD};
 
 use super::bodies::Bodies;
+use super::contact_cache::CachedPoint;
 use super::convert::vec3;
-use super::history::PointMemory;
 
 /// Adds the torques of this step to the bodies and writes them to `torques`, one per manifold.
-pub fn resist(contacts: &Contacts, memory: &[PointMemory], bodies: &mut Bodies, torques: &mut Vec<[f64; 3]>, h: f64) {
+pub fn apply(contacts: &Contacts, cache: &[CachedPoint], bodies: &mut Bodies, torques: &mut Vec<[f64; 3]>, h: f64) {
     torques.clear();
     for manifold in 0..contacts.manifold_count() {
         let material = &contacts.manifold_material[manifold];
@@ -26,7 +26,7 @@ pub fn resist(contacts: &Contacts, memory: &[PointMemory], bodies: &mut Bodies, 
         let slot = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]]
             .map(|body| if body == WORLD { bodies.world() } else { body as usize });
         let normal = vec3(contacts.manifold_normal[manifold]);
-        let (load, held) = remembered(contacts, memory, manifold, normal);
+        let (load, held) = remembered(contacts, cache, manifold, normal);
         let trial = held.sub(stopping_torque(bodies, slot, h));
         let about = trial.dot(normal);
         let across = trial.reject(normal);
@@ -42,10 +42,10 @@ pub fn resist(contacts: &Contacts, memory: &[PointMemory], bodies: &mut Bodies, 
 }
 
 /// Normal force and torque of the manifold in the step before.
-fn remembered(contacts: &Contacts, memory: &[PointMemory], manifold: usize, normal: Vec3) -> (f64, Vec3) {
+fn remembered(contacts: &Contacts, cache: &[CachedPoint], manifold: usize, normal: Vec3) -> (f64, Vec3) {
     let (mut load, mut torque) = (0.0, Vec3::default());
     for point in contacts.points(manifold).filter(|&point| contacts.point_match[point] != UNMATCHED) {
-        if let Some(old) = memory.get(contacts.point_match[point] as usize) {
+        if let Some(old) = cache.get(contacts.point_match[point] as usize) {
             load += old.force().dot(normal).max(0.0);
             torque = Vec3::new(old.torque[0], old.torque[1], old.torque[2]);
         }

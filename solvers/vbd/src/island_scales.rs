@@ -1,20 +1,20 @@
-//! What is known in a step of every group of bodies that act on each other.
+//! What is known in a step of every island of bodies that act on each other.
 
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, WORLD};
 
 use super::bodies::Bodies;
+use super::contact_cache::CachedPoint;
 use super::convert::vec3;
-use super::history::PointMemory;
 use super::islands::Islands;
 use super::joint::{Joints, RowKind};
 
-/// Figures of one group.
+/// Figures of one island.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Group {
+pub struct IslandScale {
     /// Mass of all its bodies \[kg\].
     pub mass: f64,
-    /// Whether a body of it is part of a mechanism.
+    /// Whether a body of it is part of a joint island.
     pub jointed: bool,
     /// Acceleration that external forces would give it \[m/s²\].
     pub external: f64,
@@ -27,16 +27,16 @@ pub struct Group {
     pressed: f64,
     /// Forces that drives would have if they were blocked \[N\].
     blocked: f64,
-    /// Fastest motion of a led body where it acts on the group \[m/s\].
+    /// Fastest motion of a led body where it acts on the island \[m/s\].
     pub led: f64,
     /// Energy that springs, drives and soft contacts can give in the step \[J\].
     pub stored: f64,
 }
 
-/// The groups of a step, by the body that leads them.
+/// The islands of a step, by the body that leads them.
 #[derive(Clone, Debug, Default)]
-pub struct Groups {
-    by_leader: Vec<Group>,
+pub struct IslandScales {
+    by_leader: Vec<IslandScale>,
 }
 
 /// What the figures are taken from.
@@ -44,45 +44,45 @@ pub struct Groups {
 pub struct Scene<'a> {
     /// All bodies, after prediction.
     pub bodies: &'a Bodies,
-    /// Their groups.
+    /// Their islands.
     pub islands: &'a Islands,
     /// All joints, prepared for the step.
     pub joints: &'a Joints,
-    /// Which bodies are part of a mechanism.
+    /// Which bodies are part of a joint island.
     pub member: &'a [bool],
     /// The contacts of the step.
     pub contacts: &'a Contacts,
     /// What the points of the step before remember.
-    pub memory: &'a [PointMemory],
+    pub cache: &'a [CachedPoint],
 }
 
-impl Groups {
-    /// Figures of the group a body leads.
-    pub fn of(&self, leader: usize) -> &Group {
+impl IslandScales {
+    /// Figures of the island a body leads.
+    pub fn of(&self, leader: usize) -> &IslandScale {
         &self.by_leader[leader]
     }
 
-    /// Takes the figures of all groups.
+    /// Takes the figures of all islands.
     ///
-    /// The reference acceleration is what external forces would give the group, or half of what presses on it, if that is
+    /// The reference acceleration is what external forces would give the island, or half of what presses on it, if that is
     /// more. What lies on the ground is pressed by its weight, and the answer is gravity; what a gripper holds in free
-    /// space is pressed by the gripper alone. Nothing outside the group matters.
+    /// space is pressed by the gripper alone. Nothing outside the island matters.
     pub fn build(&mut self, scene: &Scene) {
         let Scene { bodies, islands, member, .. } = *scene;
         self.by_leader.clear();
-        self.by_leader.resize(bodies.world() + 1, Group::default());
+        self.by_leader.resize(bodies.world() + 1, IslandScale::default());
         for body in (0..bodies.world()).filter(|&body| bodies.moves[body]) {
-            let (group, mass) = (&mut self.by_leader[islands.leader(body)], 1.0 / bodies.inv_mass[body]);
-            group.mass += mass;
-            group.jointed |= member[body];
-            group.external += mass * bodies.acceleration[body].length();
+            let (island, mass) = (&mut self.by_leader[islands.leader(body)], 1.0 / bodies.inv_mass[body]);
+            island.mass += mass;
+            island.jointed |= member[body];
+            island.external += mass * bodies.acceleration[body].length();
         }
         (0..scene.contacts.manifold_count()).for_each(|manifold| self.add_contact(scene, manifold));
         (0..scene.joints.count()).for_each(|joint| self.add_joint(scene, joint));
-        for group in self.by_leader.iter_mut().filter(|group| group.mass > 0.0) {
-            group.external /= group.mass;
-            group.reference = group.external.max(0.5 * group.pressed / group.mass);
-            group.onset = group.reference.max(0.5 * group.blocked / group.mass);
+        for island in self.by_leader.iter_mut().filter(|island| island.mass > 0.0) {
+            island.external /= island.mass;
+            island.reference = island.external.max(0.5 * island.pressed / island.mass);
+            island.onset = island.reference.max(0.5 * island.blocked / island.mass);
         }
     }
 
@@ -91,25 +91,25 @@ impl Groups {
         let ends = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]]
             .map(|body| if body == WORLD { bodies.world() } else { body as usize });
         let Some(side) = ends.iter().position(|&body| bodies.moves[body]) else { return };
-        let group = &mut self.by_leader[scene.islands.leader(ends[side])];
+        let island = &mut self.by_leader[scene.islands.leader(ends[side])];
         let stiffness = contacts.manifold_material[manifold].stiffness;
         let (other, normal) = (ends[1 - side], vec3(contacts.manifold_normal[manifold]));
         let belt = contacts.manifold_surface[manifold].length();
-        group.led = group.led.max(belt);
+        island.led = island.led.max(belt);
         for point in contacts.points(manifold) {
             if stiffness.is_finite() {
                 let overlap = contacts.point_gap[point].min(0.0);
-                group.stored += 0.5 * stiffness * overlap * overlap;
+                island.stored += 0.5 * stiffness * overlap * overlap;
             }
             if bodies.moves[other] {
                 continue;
             }
             let lever = vec3(contacts.point_position0[point] - bodies.com[other]);
-            group.led = group.led.max(bodies.velocity[other].at(lever).length() + belt);
+            island.led = island.led.max(bodies.velocity[other].at(lever).length() + belt);
             if contacts.point_match[point] != UNMATCHED
-                && let Some(old) = scene.memory.get(contacts.point_match[point] as usize)
+                && let Some(old) = scene.cache.get(contacts.point_match[point] as usize)
             {
-                group.pressed += old.steady(normal);
+                island.pressed += old.steady(normal);
             }
         }
     }
@@ -121,18 +121,18 @@ impl Groups {
         }
         let ends = joints.geometry[joint].body;
         let Some(side) = ends.iter().position(|&body| bodies.moves[body]) else { return };
-        let group = &mut self.by_leader[scene.islands.leader(ends[side])];
+        let island = &mut self.by_leader[scene.islands.leader(ends[side])];
         let (own, other) = (ends[side], ends[1 - side]);
         if !bodies.moves[other] {
             let lever = vec3(bodies.com[own] - bodies.com[other]);
             let v = bodies.velocity[other];
-            group.led = group.led.max(v.l.length() + v.a.length() * lever.length());
+            island.led = island.led.max(v.l.length() + v.a.length() * lever.length());
         }
         for row in joints.rows(joint) {
-            group.stored += row.stored;
+            island.stored += row.stored;
             if row.kind == RowKind::Drive && row.axis < 3 {
-                group.pressed += row.force.abs();
-                group.blocked += if row.bounded() { row.blocked.abs() } else { 0.0 };
+                island.pressed += row.force.abs();
+                island.blocked += if row.bounded() { row.blocked.abs() } else { 0.0 };
             }
         }
     }

@@ -1,12 +1,12 @@
-//! Velocities after the step: the momentum that a floating group must have, and the energy that a group may have.
+//! Velocities after the step: the momentum that a floating island must have, and the energy that an island may have.
 //!
 //! Forces of joints act at levers of the end of the step, displacements start at its beginning: the difference
-//! costs a mechanism that spins angular momentum, however well it was solved. The same goes for overlaps taken back and
+//! costs a joint island that spins angular momentum, however well it was solved. The same goes for overlaps taken back and
 //! for joints that were closed. It is given back as a rigid motion of the whole.
 //!
-//! The same shifts may leave a group in a place where its momentum alone means more energy than it may have: a pair of bodies
+//! The same shifts may leave an island in a place where its momentum alone means more energy than it may have: a pair of bodies
 //! that spins as one has just the energy of its momentum, and every error in how far it turned has more or less of it. Then
-//! the place is what was wrong, and the group is turned, as one, to where its momentum goes with its energy.
+//! the place is what was wrong, and the island is turned, as one, to where its momentum goes with its energy.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;
@@ -15,39 +15,39 @@ use drystone_model::DQuat;
 use super::bodies::Bodies;
 use super::convert::quat;
 use super::energy::Energies;
-use super::groups::Groups;
+use super::island_scales::IslandScales;
 use super::islands::Islands;
 use super::turning::{self, ROUNDING};
 use drystone_solve::whole::{Whole, carried};
 
-/// What giving groups their momentum back depends on.
+/// What giving islands their momentum back depends on.
 #[derive(Clone, Copy)]
-pub struct Around<'a> {
-    /// Groups of the bodies.
+pub struct MomentumInputs<'a> {
+    /// Islands of the bodies.
     pub islands: &'a Islands,
-    /// Figures of the groups.
-    pub groups: &'a Groups,
-    /// Kinetic energy that every group may have.
+    /// Figures of the islands.
+    pub island_scales: &'a IslandScales,
+    /// Kinetic energy that every island may have.
     pub energies: &'a Energies,
     /// Step \[s\].
     pub h: f64,
 }
 
-impl Around<'_> {
-    /// Whether the momentum or the energy of a body's group is looked at.
+impl MomentumInputs<'_> {
+    /// Whether the momentum or the energy of a body's island is looked at.
     fn judges(&self, bodies: &Bodies, body: usize) -> bool {
-        let Self { islands, groups, .. } = self;
-        let jointed = || groups.of(islands.leader(body)).jointed;
+        let Self { islands, island_scales, .. } = self;
+        let jointed = || island_scales.of(islands.leader(body)).jointed;
         bodies.moves[body] && (islands.floats(body) || islands.touched(body) && jointed())
     }
 }
 
-/// A group at the end of the step.
+/// An island at the end of the step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct End {
     /// Momenta of the motion.
     now: Whole,
-    /// Momenta that a floating group must have; none for others.
+    /// Momenta that a floating island must have; none for others.
     due: Whole,
     /// Where the paths of the bodies start. Angular momentum stays about the centre, which gravity moves along a parabola.
     start: Whole,
@@ -61,18 +61,18 @@ pub struct End {
     scale: f64,
 }
 
-/// Gives every floating group the velocities after the step that its momentum asks for, and takes from it, and from groups
-/// in contact with mechanisms in them, the energy they may not have.
-pub fn settle(bodies: &mut Bodies, around: &Around, ends: &mut Vec<End>) {
+/// Gives every floating island the velocities after the step that its momentum asks for, and takes from it, and from jointed
+/// islands in contact, the energy they may not have.
+pub fn enforce(bodies: &mut Bodies, inputs: &MomentumInputs, ends: &mut Vec<End>) {
     let count = bodies.world();
-    let judged: Vec<usize> = (0..count).filter(|&body| around.judges(bodies, body)).collect();
+    let judged: Vec<usize> = (0..count).filter(|&body| inputs.judges(bodies, body)).collect();
     if judged.is_empty() {
         return;
     }
-    gather(bodies, around, &judged, ends);
-    let islands = around.islands;
+    gather(bodies, inputs, &judged, ends);
+    let islands = inputs.islands;
     for leader in judged.iter().copied().filter(|&leader| islands.leader(leader) == leader) {
-        let (end, allowed) = (&mut ends[leader], around.energies.allowed(leader));
+        let (end, allowed) = (&mut ends[leader], inputs.energies.allowed(leader));
         if islands.floats(leader) {
             let mut missing = end.due;
             (missing.linear, missing.angular) =
@@ -82,8 +82,8 @@ pub fn settle(bodies: &mut Bodies, around: &Around, ends: &mut Vec<End>) {
         }
         let rigid = if islands.floats(leader) { 0.5 * end.due.twice_energy() } else { 0.0 };
         end.scale = match end.energy > allowed {
-            // What remains of the motion about the whole would not be that of the group turned.
-            _ if rigid > (1.0 + ROUNDING) * allowed => turn_to_fit(bodies, around, leader, end),
+            // What remains of the motion about the whole would not be that of the island turned.
+            _ if rigid > (1.0 + ROUNDING) * allowed => turn_to_fit(bodies, inputs, leader, end),
             true => ((allowed - rigid).max(0.0) / (end.energy - rigid)).sqrt().min(1.0),
             false => 1.0,
         };
@@ -97,9 +97,9 @@ pub fn settle(bodies: &mut Bodies, around: &Around, ends: &mut Vec<End>) {
     }
 }
 
-/// Momenta and energies of the groups.
-fn gather(bodies: &Bodies, around: &Around, judged: &[usize], ends: &mut Vec<End>) {
-    let Around { islands, h, .. } = *around;
+/// Momenta and energies of the islands.
+fn gather(bodies: &Bodies, inputs: &MomentumInputs, judged: &[usize], ends: &mut Vec<End>) {
+    let MomentumInputs { islands, h, .. } = *inputs;
     ends.clear();
     ends.resize(bodies.world(), End::default());
     for &body in judged {
@@ -121,11 +121,11 @@ fn gather(bodies: &Bodies, around: &Around, judged: &[usize], ends: &mut Vec<End
     }
 }
 
-/// Turns a group as one to where its momentum means no more energy than it may have. Where no turn does, because the group
+/// Turns an island as one to where its momentum means no more energy than it may have. Where no turn does, because the island
 /// was pulled together, it is first given back the shape it had at the start of the step, with which it always can. Returns the
 /// share of the motion about the whole that is left: none.
-fn turn_to_fit(bodies: &mut Bodies, around: &Around, leader: usize, end: &mut End) -> f64 {
-    let Around { islands, energies, h, .. } = *around;
+fn turn_to_fit(bodies: &mut Bodies, inputs: &MomentumInputs, leader: usize, end: &mut End) -> f64 {
+    let MomentumInputs { islands, energies, h, .. } = *inputs;
     let members: Vec<usize> =
         (leader..bodies.world()).filter(|&body| islands.leader(body) == leader && bodies.moves[body]).collect();
     let allowed = energies.allowed(leader);

@@ -18,7 +18,7 @@ pub enum Penalty {
 
 /// How large a share of the updates of its multipliers a point applies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gain {
+pub struct DualGain {
     /// Share a new point begins with.
     pub first: f64,
     /// Largest share.
@@ -31,7 +31,7 @@ pub struct Gain {
     pub shrink: f64,
 }
 
-impl Gain {
+impl DualGain {
     /// Every update whole.
     const WHOLE: Self = Self { first: 1.0, largest: 1.0, smallest: 1.0, grow: 1.0, shrink: 1.0 };
     /// Measured on stacks, cards, falling dominoes and piles. At a fixed 0.6 the dominoes never converge,
@@ -41,7 +41,7 @@ impl Gain {
 
 /// The constants of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Recipe {
+pub struct MethodConstants {
     /// How penalties arise.
     pub penalty: Penalty,
     /// Share of inherited error left alone in a step.
@@ -49,28 +49,28 @@ pub struct Recipe {
     /// Whether shallow overlaps are taken back without giving the bodies a velocity.
     pub push_apart: bool,
     /// Whether contacts remember the step before.
-    pub history: bool,
+    pub cache_contacts: bool,
     /// Share of the multiplier kept from step to step.
     pub retention: f64,
     /// Share of the multipliers of joints kept from step to step.
     pub joint_retention: f64,
     /// How large a share of the updates of its multipliers a point applies.
-    pub gain: Gain,
+    pub gain: DualGain,
     /// Share of a body's step that is applied.
     pub relaxation: f64,
-    /// Whether groups that no longer move are left out of further sweeps.
-    pub settles: bool,
+    /// Whether islands that no longer move are left out of further sweeps.
+    pub drops_converged: bool,
     /// Substeps per step, zero to choose.
     pub substeps: u32,
-    /// Most rehearsals of the first step of a world.
+    /// Most startup passes of the first step of a world.
     pub startup_passes: u32,
-    /// Whether floating groups get back the momentum that sweeps leave behind.
+    /// Whether floating islands get back the momentum that sweeps leave behind.
     pub momentum_repair: bool,
     /// Whether the first guess is scaled by how well the motion agrees with loaded contacts.
     pub compatible_guess: bool,
 }
 
-impl Recipe {
+impl MethodConstants {
     /// The constants of the chosen method.
     pub fn new(options: &VbdOptions) -> Self {
         let own = options.method == Method::LoadScaled;
@@ -87,12 +87,12 @@ impl Recipe {
                 penalty: Penalty::LoadScaled { factor: 2.0 },
                 alpha: 0.95,
                 push_apart: true,
-                history: true,
+                cache_contacts: true,
                 retention: 1.0,
                 joint_retention: 0.99,
-                gain: Gain::CAREFUL,
+                gain: DualGain::CAREFUL,
                 relaxation: 0.9,
-                settles: true,
+                drops_converged: true,
                 substeps,
                 startup_passes,
                 momentum_repair,
@@ -102,12 +102,12 @@ impl Recipe {
                 penalty: Penalty::Ramp,
                 alpha: contact_alpha,
                 push_apart: false,
-                history: avbd.contact_history,
+                cache_contacts: avbd.contact_history,
                 retention: contact_alpha * avbd.gamma,
                 joint_retention: joint_alpha * avbd.gamma,
-                gain: Gain::WHOLE,
+                gain: DualGain::WHOLE,
                 relaxation: 1.0,
-                settles: false,
+                drops_converged: false,
                 substeps,
                 startup_passes,
                 momentum_repair,
@@ -117,12 +117,12 @@ impl Recipe {
                 penalty: Penalty::Delassus,
                 alpha: 0.0,
                 push_apart: false,
-                history: true,
+                cache_contacts: true,
                 retention: 0.999,
                 joint_retention: 0.999,
-                gain: Gain::WHOLE,
+                gain: DualGain::WHOLE,
                 relaxation: 1.0,
-                settles: false,
+                drops_converged: false,
                 substeps,
                 startup_passes,
                 momentum_repair,

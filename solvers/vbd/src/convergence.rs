@@ -1,4 +1,4 @@
-//! Groups of bodies whose sweeps move nothing any more are left out of the rest of them. Each group is
+//! Islands of bodies whose sweeps move nothing any more are left out of the rest of them. Each island is
 //! judged by itself, so that it moves as if it were alone.
 
 use drystone_kernels::double::math::Vec6;
@@ -7,12 +7,12 @@ use drystone_model::Model;
 use super::bodies::Bodies;
 use super::islands::Islands;
 
-/// Which groups still move.
+/// Which islands still move.
 #[derive(Clone, Debug, Default)]
-pub struct Settling {
-    /// The body that stands for the group of every body.
+pub struct Convergence {
+    /// The body that stands for the island of every body.
     leader: Vec<u32>,
-    /// Squared move of a sweep below which a group has settled \[m²\], by leader; negative if it never does.
+    /// Squared move of a sweep below which an island has converged \[m²\], by leader; negative if it never does.
     goal: Vec<f64>,
     /// Largest squared move of the sweep \[m²\], by leader.
     largest: Vec<f64>,
@@ -20,9 +20,9 @@ pub struct Settling {
     pub active: Vec<bool>,
 }
 
-impl Settling {
-    /// Begins a pass over a step: everything in the `busy` worlds moves. A group has settled when a sweep moves none of its bodies by more than
-    /// the `tolerance` times the fall h² a of a step; `members` of mechanisms keep their groups going.
+impl Convergence {
+    /// Begins a pass over a step: everything in the `busy` worlds moves. An island has converged when a sweep moves none of its bodies by more than
+    /// the `tolerance` times the fall h² a of a step; `members` of joint islands keep their islands going.
     pub fn begin(
         &mut self,
         model: &Model,
@@ -60,7 +60,7 @@ impl Settling {
         *largest = largest.max(moved);
     }
 
-    /// Ends a sweep. Returns whether any group still moves.
+    /// Ends a sweep. Returns whether any island still moves.
     pub fn end_sweep(&mut self) -> bool {
         let mut any = false;
         for (active, &leader) in self.active.iter_mut().zip(&self.leader) {

@@ -3,7 +3,7 @@
 //! Rows of contacts are linear in the turn of a body. A body that turns by a good part of a radian in a step ends with
 //! corners in the ground that no row knew of, again in every step. And where joints were closed at the end, contacts had
 //! no say. Both would leave bodies under the ground that sweeps get out again by a twentieth a step. Here the
-//! place at the end is looked at, and a body, or a mechanism as one, which opens no joint, is moved along the normal.
+//! place at the end is looked at, and a body, or a joint island as one, which opens no joint, is moved along the normal.
 //! What that costs against gravity is taken from its motion.
 
 use drystone_kernels::double::math::Vec3;
@@ -11,7 +11,7 @@ use drystone_model::{Contacts, Model, Shape};
 
 use super::bodies::Bodies;
 use super::convert::{to_dquat, to_dvec3};
-use super::joint::Mechanisms;
+use super::joint::JointIslands;
 use super::rows::{Manifold, Rows};
 use super::warm_start::pair_delta;
 
@@ -32,21 +32,21 @@ pub struct Scene<'a> {
     /// Their rows.
     pub rows: &'a Rows,
     /// Bodies that move as one.
-    pub mechanisms: &'a Mechanisms,
+    pub joint_islands: &'a JointIslands,
     /// Step \[s\].
     pub h: f64,
 }
 
 /// Moves apart what lies deep in each other, and then out of what does not move.
-pub fn clear(scene: &Scene, bodies: &mut Bodies) {
-    let watched = |body: usize| scene.mechanisms.member[body] || scene.is_fast(bodies, body);
+pub fn lift_out(scene: &Scene, bodies: &mut Bodies) {
+    let watched = |body: usize| scene.joint_islands.member[body] || scene.is_fast(bodies, body);
     if !(0..bodies.world()).any(|body| bodies.moves[body] && watched(body)) {
         return;
     }
-    for held in [false, true] {
+    for fixed in [false, true] {
         for manifold in 0..scene.rows.manifolds.len() {
-            if let Some(depth) = scene.depth(bodies, manifold, held) {
-                scene.part(bodies, manifold, depth, held);
+            if let Some(depth) = scene.depth(bodies, manifold, fixed) {
+                scene.part(bodies, manifold, depth, fixed);
             }
         }
     }
@@ -54,15 +54,15 @@ pub fn clear(scene: &Scene, bodies: &mut Bodies) {
 
 impl Scene<'_> {
     /// How deep the bodies of a manifold lie in each other beyond what is left to the sweeps \[m\], where one of them turned
-    /// fast or belongs to a mechanism; with something that does not move, or of two that do.
-    fn depth(&self, bodies: &Bodies, index: usize, held: bool) -> Option<f64> {
+    /// fast or belongs to a joint island; with something that does not move, or of two that do.
+    fn depth(&self, bodies: &Bodies, index: usize, fixed: bool) -> Option<f64> {
         let slots = self.rows.manifolds[index].body.map(|slot| slot as usize);
         let moving = || slots.into_iter().enumerate().filter(|&(_, slot)| bodies.moves[slot]);
-        if moving().count() != if held { 1 } else { 2 } {
+        if moving().count() != if fixed { 1 } else { 2 } {
             return None;
         }
         let fast = moving().any(|(_, slot)| self.is_fast(bodies, slot));
-        let member = moving().any(|(_, slot)| self.mechanisms.member[slot]);
+        let member = moving().any(|(_, slot)| self.joint_islands.member[slot]);
         if !(fast || member) || self.contacts.manifold_material[index].stiffness.is_finite() {
             return None;
         }
@@ -83,7 +83,7 @@ impl Scene<'_> {
 
     /// Moves the two sides of a manifold apart: what moves from what does not by the whole depth, two that move by a share of
     /// it, each by the mass of the other, which lifts nothing.
-    fn part(&self, bodies: &mut Bodies, index: usize, depth: f64, held: bool) {
+    fn part(&self, bodies: &mut Bodies, index: usize, depth: f64, fixed: bool) {
         let Manifold { body, normal, .. } = self.rows.manifolds[index];
         let units = body.map(|slot| self.unit(bodies, slot as usize));
         if units[0] == units[1] {
@@ -91,11 +91,11 @@ impl Scene<'_> {
         }
         let mass = |unit: &[u32]| unit.iter().map(|&body| 1.0 / bodies.inv_mass[body as usize]).sum::<f64>();
         let inverse = [0, 1].map(|side| if units[side].is_empty() { 0.0 } else { 1.0 / mass(&units[side]) });
-        let share = if held { 1.0 } else { PUSH };
+        let fraction = if fixed { 1.0 } else { PUSH };
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
-            let way = sign * share * depth * inverse[side] / (inverse[0] + inverse[1]);
+            let way = sign * fraction * depth * inverse[side] / (inverse[0] + inverse[1]);
             let work = shift(bodies, &units[side], normal.scale(way));
-            if held {
+            if fixed {
                 pay(bodies, &units[side], work);
             }
         }
@@ -104,7 +104,9 @@ impl Scene<'_> {
     /// What is moved with a body as one; nothing, where a joint holds it to something that does not move.
     fn unit(&self, bodies: &Bodies, body: usize) -> Vec<u32> {
         match bodies.moves[body] {
-            true if self.mechanisms.member[body] => self.mechanisms.free_around(body).unwrap_or_default().to_vec(),
+            true if self.joint_islands.member[body] => {
+                self.joint_islands.floating_island_of(body).unwrap_or_default().to_vec()
+            }
             true => vec![body as u32],
             false => Vec::new(),
         }
@@ -132,9 +134,9 @@ impl Scene<'_> {
 
     /// Smallest gap at the end by the rows \[m\].
     fn linear_gap(&self, bodies: &Bodies, index: usize) -> f64 {
-        let (manifold, course) = (&self.rows.manifolds[index], &self.rows.courses[index]);
+        let (manifold, dual) = (&self.rows.manifolds[index], &self.rows.duals[index]);
         let motion = manifold.motion(&pair_delta(bodies, manifold));
-        let gap = |lane: usize| course.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
+        let gap = |lane: usize| dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
         (0..manifold.count as usize).map(gap).fold(f64::INFINITY, f64::min)
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Memory of one contact point, in the order of the contacts of its step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PointMemory {
+pub struct CachedPoint {
     /// Force on the second body, world frame \[N\].
     pub force: [f64; 3],
     /// Torsional and rolling torque of the manifold on its second body, world frame \[N·m\].
@@ -25,7 +25,7 @@ pub struct PointMemory {
     pub anchor: [DVec3; 2],
 }
 
-impl PointMemory {
+impl CachedPoint {
     /// The force as a kernel vector.
     pub fn force(&self) -> Vec3 {
         Vec3 { x: self.force[0], y: self.force[1], z: self.force[2] }
