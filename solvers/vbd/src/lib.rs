@@ -127,7 +127,7 @@ impl Vbd {
             next_contact_cache: Vec::new(),
             adjacency: Adjacency::default(),
             coloring: Coloring::default(),
-            joints: Joints::new(model, model.body_count()),
+            joints: Joints::new(model, model.body_count(), ramp.is_some()),
             joint_islands: JointIslands::default(),
             swept: Swept::default(),
             ramp,

@@ -66,6 +66,8 @@ pub struct MethodConstants {
     pub startup_passes: u32,
     /// Whether floating islands get back the momentum that sweeps leave behind.
     pub momentum_repair: bool,
+    /// Whether bodies are swept one after the other, the last first.
+    pub one_by_one: bool,
     /// Whether the first guess is scaled by how well the motion agrees with loaded contacts.
     pub compatible_guess: bool,
 }
@@ -96,6 +98,7 @@ impl MethodConstants {
                 substeps,
                 startup_passes,
                 momentum_repair,
+                one_by_one: false,
                 compatible_guess: true,
             },
             Method::Avbd => Self {
@@ -111,6 +114,7 @@ impl MethodConstants {
                 substeps,
                 startup_passes,
                 momentum_repair,
+                one_by_one: avbd.one_by_one,
                 compatible_guess: false,
             },
             Method::Compliant => Self {
@@ -126,6 +130,7 @@ impl MethodConstants {
                 substeps,
                 startup_passes,
                 momentum_repair,
+                one_by_one: false,
                 compatible_guess: false,
             },
         }

@@ -214,7 +214,11 @@ impl Vbd {
         self.sweeps.clear();
         self.sweeps.extend((0..self.bodies.moves.len()).map(|b| self.bodies.moves[b] && !self.joint_islands.member[b]));
         self.edges.extend(self.swept.pairs());
-        self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
+        if self.method.one_by_one {
+            self.coloring.one_by_one(&self.sweeps);
+        } else {
+            self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
+        }
     }
 
     /// Notes the multipliers for the next step, or for another pass over this one.

@@ -54,6 +54,17 @@ impl Coloring {
         groups.build(color_count, bodies.map(|(body, &color)| (color as usize, body)));
     }
 
+    /// Gives every body that moves a colour of its own, the last body first: a sweep on one thread.
+    pub fn one_by_one(&mut self, moves: &[bool]) {
+        let last_first = (0..moves.len() as u32).rev().filter(|&body| is_unknown(moves, body));
+        self.color.clear();
+        self.color.resize(moves.len(), UNCOLORED);
+        (0..).zip(last_first).for_each(|(color, body)| self.color[body as usize] = color);
+        let bodies = (0u32..).zip(&self.color).filter(|&(_, &color)| color != UNCOLORED);
+        let count = bodies.clone().count();
+        self.groups.build(count, bodies.map(|(body, &color)| (color as usize, body)));
+    }
+
     /// Number of colours.
     pub fn color_count(&self) -> usize {
         self.groups.row_count()
@@ -109,6 +120,14 @@ mod tests {
     use super::*;
 
     const ORDERS: [ColorOrder; 3] = [ColorOrder::Index, ColorOrder::LargestFirst, ColorOrder::SmallestLast];
+
+    #[test]
+    fn one_by_one_every_body_that_moves_has_a_colour_of_its_own_and_the_last_comes_first() {
+        let mut coloring = Coloring::default();
+        coloring.one_by_one(&[true, false, true, true]);
+        assert_eq!(coloring.colors(), [2, UNCOLORED, 1, 0]);
+        assert_eq!(coloring.groups().collect::<Vec<_>>(), [&[3][..], &[2], &[0]]);
+    }
 
     /// Proper, complete, consistent with its groups; returns the number of colours.
     fn check(moves: &[bool], edges: &[[u32; 2]], order: ColorOrder) -> usize {

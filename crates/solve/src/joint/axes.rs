@@ -21,6 +21,9 @@ pub struct JointGeometry {
     pub distance: bool,
     /// Whether any row looks at the rotation.
     pub turns: bool,
+    /// Whether translations lie along the axes of the world instead of those of the parent, and each end is pulled at its own
+    /// anchor. Only where all three are held alike.
+    pub world_axes: bool,
     /// The locked rotation where the two others are free.
     pub(super) cardan: Option<usize>,
 }
@@ -45,7 +48,7 @@ pub struct Axes {
     pub(super) angles: DVec3,
     /// Directions of the translations, world frame.
     pub direction: DMat3,
-    /// Levers of the child frame's origin on parent and child, world frame \[m\].
+    /// Levers of the child frame's origin on parent and child, of its own where each end has one, world frame \[m\].
     pub lever: [DVec3; 2],
 }
 
@@ -62,6 +65,7 @@ impl JointGeometry {
             chart: model.joint_chart(joint),
             distance: model.joint_kind[joint] == JointKind::Distance,
             turns,
+            world_axes: false,
             cardan: cardan(model, joint),
         }
     }
@@ -71,7 +75,8 @@ impl JointGeometry {
         let origin = [0, 1].map(|side| placement[side].com + placement[side].rotation * self.anchor[side]);
         let offset = origin[1] - origin[0];
         let parent = placement[0].rotation * self.basis[0];
-        let lever = [0, 1].map(|side| origin[1] - placement[side].com);
+        let acts = if self.world_axes { origin } else { [origin[1]; 2] };
+        let lever = [0, 1].map(|side| acts[side] - placement[side].com);
         let direction = self.frame(parent, offset);
         let angles = DVec3::ZERO;
         let mut axes = Axes { value: [0.0; 6], jacobian: [[[0.0; 6]; 2]; 6], angles, direction, lever };
@@ -93,7 +98,11 @@ impl JointGeometry {
 
     /// Directions of the translations, world frame.
     fn frame(&self, parent: DQuat, offset: DVec3) -> DMat3 {
-        if self.distance { along(offset) } else { DMat3::from_quat(parent) }
+        match (self.distance, self.world_axes) {
+            (true, _) => along(offset),
+            (false, true) => DMat3::IDENTITY,
+            (false, false) => DMat3::from_quat(parent),
+        }
     }
 
     /// Directions of the translations for joint frames given in the world frame.

@@ -1,6 +1,6 @@
 //! What users read from joints and change on them while the scene runs.
 
-use drystone_model::{JointId, Model, ModelBuilder, State};
+use drystone_model::{DVec3, JointId, Model, ModelBuilder, State};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -94,7 +94,14 @@ impl Vbd {
     /// friction and elasticity together, without [`drystone_model::Control::joint_f`].
     pub fn joint_force(&self, joint: JointId) -> Result<[f64; 6], NoSuchJoint> {
         self.joints.check(joint)?;
-        Ok(self.joints.force(joint.index()))
+        let geometry = &self.joints.geometry[joint.index()];
+        let mut force = self.joints.force(joint.index());
+        if geometry.world_axes {
+            let parent = self.bodies.placement[geometry.body[0]].rotation * geometry.basis[0];
+            let along = parent.inverse() * DVec3::new(force[0], force[1], force[2]);
+            force[..3].copy_from_slice(&along.to_array());
+        }
+        Ok(force)
     }
 
     /// Makes the locked translations or rotations of a joint hard or soft from the next step on. Bodies that sleep by
@@ -130,6 +137,7 @@ impl Joints {
         if joint.index() < count { Ok(()) } else { Err(NoSuchJoint { joint: joint.0, count }) }
     }
 
+    /// Force and torque on the child along the axes of the rows.
     fn force(&self, joint: usize) -> [f64; 6] {
         let mut force = [0.0; 6];
         for row in self.rows(joint).iter().filter(|_| self.active[joint]) {

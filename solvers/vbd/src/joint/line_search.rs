@@ -147,7 +147,6 @@ mod tests {
                 stiffness: 1e7,
                 working: 0.0,
                 most: 0.0,
-                goal: 0.0,
                 start: 0.0,
                 viscous: 0.0,
                 near: false,

@@ -14,7 +14,7 @@ mod rows;
 mod stiffness;
 mod swept;
 
-use drystone_model::{BodyKind, Control, DVec3, Model, State, WORLD};
+use drystone_model::{AxisMode, BodyKind, Control, DVec3, Model, State, WORLD};
 
 pub use control::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use islands::{JointIslands, NetMemory};
@@ -56,14 +56,17 @@ pub struct Joints {
 }
 
 impl Joints {
-    /// Reads the joints of a model; `world` is the slot of the world.
-    pub fn new(model: &Model, world: usize) -> Self {
+    /// Reads the joints of a model; `world` is the slot of the world. Swept joints have their translations along the axes of
+    /// the world, as published: what they inherit does not turn with the parent.
+    pub fn new(model: &Model, world: usize, swept: bool) -> Self {
         let mut joints = Self { row_start: vec![0], ..Self::default() };
         for joint in 0..model.joint_count() {
             let first = joints.rows.len();
             rows_of(model, joint, &mut joints.rows);
             let turns = joints.rows[first..].iter().any(|row| row.axis >= 3);
-            let geometry = JointGeometry::new(model, joint, world, turns);
+            let mut geometry = JointGeometry::new(model, joint, world, turns);
+            let held = model.joint_axis[joint][..3].iter().all(|&axis| axis == AxisMode::Locked);
+            geometry.world_axes = swept && held && !geometry.distance && model.joint_rod[joint].is_none();
             joints.extent.push(geometry.size().min(LONG * smaller_gyration(model, joint)));
             joints.geometry.push(geometry);
             joints.row_start.push(joints.rows.len() as u32);

@@ -65,8 +65,6 @@ pub struct JointRow {
     pub working: f64,
     /// Largest working stiffness \[N/m or N·m/rad\].
     pub most: f64,
-    /// Coordinate the constraint asks for, nothing of the error left alone \[m or rad\].
-    pub goal: f64,
     /// Coordinate at the start of the step \[m or rad\].
     pub start: f64,
     /// Damping relative to the stiffness, over the step \[1\]: the force has k · viscous · (q − start) besides.
@@ -168,7 +166,6 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         stiffness: 0.0,
         working: 0.0,
         most: 0.0,
-        goal: 0.0,
         start: 0.0,
         viscous: 0.0,
         near: false,
@@ -239,7 +236,7 @@ impl JointRow {
 
     /// Spring and damper towards `target` as one spring.
     fn elastic(&mut self, stiffness: f64, damping: f64, target: f64, step: &RowStep) {
-        (self.goal, self.start, self.viscous) = (target, step.start, 0.0);
+        (self.start, self.viscous) = (step.start, 0.0);
         if stiffness.is_infinite() {
             self.viscous = step.hard_damping[usize::from(self.axis >= 3)] / step.h;
             let error = step.start - target;

@@ -3,8 +3,9 @@
 //!
 //! A hard row has the force λ⁺ = clamp(λ + k (C − α C₀)); an elastic one k C with k at most its own
 //! stiffness and no multiplier. The curvature of the rows enters a body's block as a diagonal with the norms of the
-//! columns of λ⁺ ∂²C, which keeps it positive. After a sweep λ ← λ⁺, and k ← min(k_max, k + β |C|) where λ⁺ is inside
-//! its bounds, with the whole error C. Damping is a share of k.
+//! columns of λ⁺ ∂²C, which keeps it positive. After a sweep λ ← λ⁺, and k ← min(k_max, k + β |C − α C₀|) where λ⁺ is
+//! inside its bounds: the error that is left alone stiffens nothing, or stiffnesses grow for as long as a joint is open and
+//! throw it shut. Damping is a share of k.
 //! The compliant method has the same rows with k from the masses and no growth.
 
 use drystone_kernels::double::math::Vec6;
@@ -88,8 +89,8 @@ impl Ramp {
         }
     }
 
-    /// Lets the rows of a joint follow their forces after a sweep. A stiffness grows with the whole error of its row, nothing
-    /// of it left alone.
+    /// Lets the rows of a joint follow their forces after a sweep. A stiffness grows with the error that its row corrects in
+    /// this step.
     fn update_multipliers(&self, rows: &mut [JointRow], axes: &Axes) {
         for row in rows {
             let q = axes.value[row.axis as usize];
@@ -101,7 +102,7 @@ impl Ramp {
             let inside = force > row.lower && force < row.upper;
             if row.ramps() && inside && self.grows() {
                 let part = usize::from(row.axis >= 3);
-                row.working = (row.working + self.beta[part] * (q - row.goal).abs()).min(row.most);
+                row.working = (row.working + self.beta[part] * (q - row.reference).abs()).min(row.most);
                 row.k = row.working;
             }
         }
