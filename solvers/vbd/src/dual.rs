@@ -90,7 +90,8 @@ fn raise_with_load<L: Lanes>(lanes: L, manifold: &mut Manifold, dual: &DualState
     manifold.rho_t = Simd4::load(lanes, &manifold.rho_t).max(rho).store();
 }
 
-/// Lets penalties grow with the violation, as published: k ← min(k_max, k + β · overlap) where a point presses. `displaced` is
+/// Lets penalties grow with the violation, as published: k ← min(k_max, k + β |C|) where a point presses, with what is left of
+/// the error at the start of the step at a hard point, and the whole overlap at a soft one. `displaced` is
 /// how far the points have come apart since the start of the step \[m\].
 ///
 /// A soft point is a spring with damping that scales with its stiffness and acts while the iterate closes the gap; what
@@ -103,9 +104,10 @@ fn ramp(manifold: &mut Manifold, dual: &DualState, displaced: &[f64; LANES], avb
             manifold.load[lane] = 0.0;
             manifold.friction.set(lane, Vec3::default());
         }
-        let overlap = -(dual.start_gap[lane] + displaced[lane]);
+        let inherited = if dual.soft[lane] { dual.start_gap[lane] } else { manifold.gap[lane] };
+        let error = (inherited + displaced[lane]).abs();
         let k = manifold.rho_t[lane];
-        let grown = if pressed { k + avbd.beta_linear * overlap.max(0.0) } else { k }.min(dual.k_max[lane]);
+        let grown = if pressed { k + avbd.beta_linear * error } else { k }.min(dual.k_max[lane]);
         manifold.rho_t[lane] = grown;
         manifold.rho_n[lane] = grown * (1.0 + viscous);
         if dual.soft[lane] {
@@ -123,21 +125,23 @@ mod tests {
         let mut dual = DualState::default();
         manifold.rho_n[0] = 100.0;
         manifold.rho_t[0] = 100.0;
+        manifold.gap[0] = -0.0005;
         (dual.k_max[0], dual.soft[0], dual.viscous[0], dual.start_gap[0]) = (1000.0, soft, viscous, -0.01);
         (manifold, dual)
     }
 
-    /// k ← min(k_max, k + β · overlap) in every iteration, with the whole overlap where the iterate is.
+    /// k ← min(k_max, k + β |C|) in every iteration, where the iterate is: with the whole overlap of a soft point, and with the
+    /// share of it that a hard one corrects.
     #[test]
-    fn the_ramp_grows_by_beta_times_the_overlap_up_to_its_largest() {
+    fn the_ramp_grows_by_beta_times_the_error_up_to_its_largest() {
         let avbd = AvbdOptions { beta_linear: 1e4, ..AvbdOptions::default() };
         for soft in [false, true] {
             let (mut manifold, dual) = pressed(soft, 0.0);
             let displaced = [-0.002, 0.0, 0.0, 0.0];
-            for n in 1..20 {
+            for n in 1..40 {
                 manifold.load[0] = 1.0;
                 ramp(&mut manifold, &dual, &displaced, &avbd, false);
-                let want = (100.0 + f64::from(n) * 1e4 * 0.012).min(1000.0);
+                let want = (100.0 + f64::from(n) * 1e4 * if soft { 0.012 } else { 0.0025 }).min(1000.0);
                 assert!((manifold.rho_n[0] - want).abs() < 1e-9, "{n}: {}", manifold.rho_n[0]);
             }
             manifold.load[0] = 0.0;

@@ -117,3 +117,23 @@ fn nothing_is_added_to_the_published_method_unless_asked_for() {
     let started = VbdOptions { startup_passes: Some(60), ..plain.clone() };
     assert!(sink(plain) > 3.0 * sink(started).abs());
 }
+
+/// At a fixed stiffness below m/h² (here 3600 N/m) a box that is pushed holds, and slides as far as steps of the first order have it.
+#[test]
+fn friction_is_right_at_a_fixed_stiffness_below_the_mass_over_the_square_of_the_step() {
+    let material = Material { friction_static: 0.5, friction_dynamic: 0.5, ..Material::default() };
+    for k_max in [3e2, 1e3, 3e3] {
+        let avbd = AvbdOptions { beta_linear: 0.0, k_max, ..AvbdOptions::default() };
+        let went = [0.8, 1.5].map(|share| {
+            let mut bench = on_floor(material, published(20, avbd));
+            bench.run(1.0);
+            let start = bench.pose(0).translation.x;
+            bench.control.body_f[0].0 = DVec3::X * (share * 0.5 * G);
+            bench.run(1.0);
+            bench.pose(0).translation.x - start
+        });
+        let slide = 0.5 * 0.5 * 0.5 * G * (1.0 + DT);
+        assert!(went[0].abs() < 2e-4, "k {k_max}: it slips by {}", went[0]);
+        assert!((went[1] / slide - 1.0).abs() < 1e-3, "k {k_max}: {} instead of {slide}", went[1]);
+    }
+}
