@@ -5,16 +5,8 @@ use crate::setup::setup;
 
 /// The crates that use the GPU, and the features that make them do so. Their tests need a Vulkan driver
 /// and fail without one; [`setup`] installs the software driver where it may.
-const GPU: [&str; 8] = [
-    "-p",
-    "drystone-device",
-    "-p",
-    "drystone-gpu",
-    "-p",
-    "drystone-jacobi",
-    "--features",
-    "drystone-device/wgpu,drystone-gpu/wgpu,drystone-jacobi/vulkan",
-];
+const GPU: [&str; 6] =
+    ["-p", "drystone-device", "-p", "drystone-jacobi", "--features", "drystone-device/wgpu,drystone-jacobi/vulkan"];
 
 /// Sets up, runs unit and integration tests, those on the GPU, then the examples in the documentation.
 /// All run even if the first fails, so that one run shows everything.

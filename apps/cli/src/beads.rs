@@ -5,9 +5,9 @@
 use std::path::Path;
 
 use drystone_device::open;
-use drystone_gpu::jacobi::{BeadRecording, NecklaceRun, RunFigures, StepOptions};
 use drystone_io::atomic::atomic_write;
 use drystone_io::npz::{Array, Data, NpzWriter};
+use drystone_jacobi::gpu::{BeadRecording, NecklaceRun, RunFigures, StepOptions};
 use drystone_scenes::{Parameter, Params};
 
 use crate::Outcome;

@@ -18,8 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes = std::fs::read(input)?;
     let numbers: Vec<f64> = bytes.as_chunks::<8>().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
     let mut out = Vec::new();
-    for &[distance, reach, separation, slip, edge] in numbers.as_chunks::<5>().0 {
-        let push = Barrier { reach, separation }.at(distance);
+    for &[distance, d_hat, separation, slip, edge] in numbers.as_chunks::<5>().0 {
+        let push = Barrier { d_hat, separation }.at(distance);
         let drag = slip_work(slip, edge);
         let both = [push, drag].map(|d| [d.value, d.slope, d.curvature]);
         out.extend(both.iter().flatten().flat_map(|x| x.to_le_bytes()));

@@ -100,7 +100,7 @@ impl Turn {
     }
 
     /// No point within `radius` of the centre moves further \[m\].
-    pub fn reach(&self, radius: f64) -> f64 {
+    pub fn travel_bound(&self, radius: f64) -> f64 {
         let stretch = self.stretch.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
         self.translation.length() + radius * (self.rotation.length() + stretch)
     }

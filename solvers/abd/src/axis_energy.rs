@@ -21,7 +21,7 @@ pub enum Law {
         /// +1 for the largest coordinate, −1 for the smallest.
         sign: f64,
         /// How far from it it begins to push \[m or rad\].
-        reach: f64,
+        d_hat: f64,
         /// Of the barrier \[J\].
         stiffness: f64,
     },
@@ -57,8 +57,8 @@ impl Law {
                 let value = cap * (effort.abs() - 0.5 * cap) / slope;
                 Derivatives { value, slope: -cap * effort.signum(), curvature: 0.0 }
             }
-            Self::Stop { limit, sign, reach, stiffness } => {
-                let unit = Barrier { reach, separation: 0.0 }.at(sign * (limit - u));
+            Self::Stop { limit, sign, d_hat, stiffness } => {
+                let unit = Barrier { d_hat, separation: 0.0 }.at(sign * (limit - u));
                 Derivatives {
                     value: stiffness * unit.value,
                     slope: -sign * stiffness * unit.slope,
@@ -92,8 +92,8 @@ mod tests {
         let laws = [
             Law::Spring { bias: 3.0, slope: 2.0, cap: f64::INFINITY },
             Law::Spring { bias: 3.0, slope: 2.0, cap: 1.5 },
-            Law::Stop { limit: 0.7, sign: 1.0, reach: 0.9, stiffness: 4.0 },
-            Law::Stop { limit: -0.6, sign: -1.0, reach: 0.9, stiffness: 4.0 },
+            Law::Stop { limit: 0.7, sign: 1.0, d_hat: 0.9, stiffness: 4.0 },
+            Law::Stop { limit: -0.6, sign: -1.0, d_hat: 0.9, stiffness: 4.0 },
             Law::Cushion { limit: 0.2, sign: 1.0, stiffness: 5.0 },
             Law::Friction { from: 0.1, load: 2.0, edge: 0.3 },
         ];
@@ -107,6 +107,6 @@ mod tests {
                 assert!(here.curvature >= 0.0);
             }
         }
-        assert!(Law::Stop { limit: 0.7, sign: 1.0, reach: 0.9, stiffness: 4.0 }.at(0.71).value.is_infinite());
+        assert!(Law::Stop { limit: 0.7, sign: 1.0, d_hat: 0.9, stiffness: 4.0 }.at(0.71).value.is_infinite());
     }
 }

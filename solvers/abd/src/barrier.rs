@@ -16,7 +16,7 @@ pub struct Derivatives {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Barrier {
     /// d̂ \[m\].
-    pub reach: f64,
+    pub d_hat: f64,
     /// ξ \[m\].
     pub separation: f64,
 }
@@ -24,7 +24,7 @@ pub struct Barrier {
 impl Barrier {
     /// b at a distance, with derivatives by the distance; infinite where the separation is undercut.
     pub fn at(&self, distance: f64) -> Derivatives {
-        let scale = 1.0 / (self.reach * (self.reach + 2.0 * self.separation));
+        let scale = 1.0 / (self.d_hat * (self.d_hat + 2.0 * self.separation));
         let y = (distance - self.separation) * (distance + self.separation) * scale;
         if y >= 1.0 && distance > self.separation {
             return Derivatives::default();
@@ -74,22 +74,22 @@ mod tests {
 
     #[test]
     fn barrier_derivatives_are_those_of_finite_differences_and_it_is_convex() {
-        for barrier in [Barrier { reach: 1e-3, separation: 0.0 }, Barrier { reach: 1e-3, separation: 2e-3 }] {
+        for barrier in [Barrier { d_hat: 1e-3, separation: 0.0 }, Barrier { d_hat: 1e-3, separation: 2e-3 }] {
             for share in [0.001, 0.01, 0.1, 0.3, 0.5, 0.8, 0.95] {
-                let d = barrier.separation + share * barrier.reach;
-                check(|d| barrier.at(d), d, share.min(1.0 - share) * barrier.reach);
+                let d = barrier.separation + share * barrier.d_hat;
+                check(|d| barrier.at(d), d, share.min(1.0 - share) * barrier.d_hat);
                 assert!(barrier.at(d).curvature > 0.0 && barrier.at(d).slope < 0.0);
             }
-            assert_eq!(barrier.at((barrier.reach + barrier.separation) * (1.0 + 1e-12)), Derivatives::default());
+            assert_eq!(barrier.at((barrier.d_hat + barrier.separation) * (1.0 + 1e-12)), Derivatives::default());
             assert!(barrier.at(barrier.separation).value.is_infinite());
-            assert!(barrier.at(-2.0 * barrier.reach - barrier.separation).value.is_infinite());
+            assert!(barrier.at(-2.0 * barrier.d_hat - barrier.separation).value.is_infinite());
         }
     }
 
     /// In squared distances with the threshold d̂², by hand at d = d̂/2: b = −(1/4 − 1)² ln ¼.
     #[test]
     fn the_barrier_has_its_textbook_values() {
-        let at = Barrier { reach: 2.0, separation: 0.0 }.at(1.0);
+        let at = Barrier { d_hat: 2.0, separation: 0.0 }.at(1.0);
         assert!((at.value - 0.5625 * 4.0_f64.ln()).abs() < 1e-15);
         assert!((at.slope - 0.75 * (-2.0 * 4.0_f64.ln() - 3.0) * 0.5).abs() < 1e-14);
     }

@@ -27,13 +27,13 @@ impl Near {
     /// Finds all shapes that can come nearer than `distance` beyond their separation while no vertex of a body leaves its
     /// place by more than the slack of its slot \[m\].
     pub fn search(&mut self, surface: &Surface, at: &Placed, slack: &[f64], distance: f64) {
-        let reach = distance + surface.max_margin;
+        let range = distance + surface.max_margin;
         self.place.clone_from(&at.q);
         self.slack.clear();
         self.slack.extend_from_slice(slack);
         let grown = |shape: usize| {
             let size = at.bounds[shape].min.abs().max(at.bounds[shape].max.abs()).max_element();
-            let room = slack[surface.shape_slot[shape] as usize] + 0.5 * reach;
+            let room = slack[surface.shape_slot[shape] as usize] + 0.5 * range;
             at.bounds[shape].inflated(room + 4.0 * f64::EPSILON * (size + room))
         };
         let bounds: Vec<Aabb> = (0..at.bounds.len()).map(grown).collect();

@@ -131,15 +131,15 @@ impl Contact {
         contact.ordered()
     }
 
-    /// A vertex at `point` against a half-space, if nearer than `reach` beyond their separation.
-    pub fn vertex_plane(surface: &Surface, pair: VertexPlane, point: DVec3, reach: f64) -> Option<Self> {
+    /// A vertex at `point` against a half-space, if nearer than `contact_distance` beyond their separation.
+    pub fn vertex_plane(surface: &Surface, pair: VertexPlane, point: DVec3, contact_distance: f64) -> Option<Self> {
         let (v, plane) = (pair[0] as usize, &surface.planes[pair[1] as usize]);
         let distance = plane.gap(point);
         let shape = [surface.stencils.vertex_shape[v], plane.shape];
         let separation = surface.separation(shape[0], shape[1]);
         let world = surface.radius.len() as u32 - 1;
         let foot = point - distance * plane.normal;
-        (distance < reach + separation).then(|| Self {
+        (distance < contact_distance + separation).then(|| Self {
             slot: [surface.vertex_slot[v], world],
             arm: [super::affine::arm(1.0, surface.vertex_rest[v]), super::affine::arm(-1.0, foot)],
             normal: plane.normal,
@@ -170,8 +170,8 @@ impl Contact {
         self
     }
 
-    fn barrier(&self, reach: f64) -> Derivatives {
-        Barrier { reach, separation: self.separation }.at(self.distance)
+    fn barrier(&self, contact_distance: f64) -> Derivatives {
+        Barrier { d_hat: contact_distance, separation: self.separation }.at(self.distance)
     }
 
     pub fn fade(&self) -> f64 {
@@ -179,21 +179,21 @@ impl Contact {
     }
 
     /// Energy at unit stiffness.
-    pub fn energy(&self, reach: f64) -> f64 {
-        let barrier = self.barrier(reach).value;
+    pub fn energy(&self, contact_distance: f64) -> f64 {
+        let barrier = self.barrier(contact_distance).value;
         // Parallel edges at no distance: the vertices next to them say what is wrong.
         if self.fade() == 0.0 { 0.0 } else { self.fade() * barrier }
     }
 
     /// Force along the normal at unit stiffness \[1/m\].
-    pub fn load(&self, reach: f64) -> f64 {
-        -self.fade() * self.barrier(reach).slope
+    pub fn load(&self, contact_distance: f64) -> f64 {
+        -self.fade() * self.barrier(contact_distance).slope
     }
 
     /// Adds gradient and Newton's matrix for a stiffness \[J\].
     #[inline(always)]
-    pub fn add_to(&self, stiffness: f64, reach: f64, out: &mut PairSystem) {
-        let b = self.barrier(reach);
+    pub fn add_to(&self, stiffness: f64, contact_distance: f64, out: &mut PairSystem) {
+        let b = self.barrier(contact_distance);
         match &self.fading {
             None => {
                 out.add_force(stiffness * b.slope * self.normal, &self.arm);

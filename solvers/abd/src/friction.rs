@@ -52,7 +52,7 @@ impl Entry {
 impl Memory {
     /// What a contact has slipped before. Where its features were not in contact, others at the same place were: a corner that
     /// lay on a corner and now lies beside it.
-    fn slip(&self, contact: &Contact, reach: f64) -> DVec3 {
+    fn slip(&self, contact: &Contact, contact_distance: f64) -> DVec3 {
         let first = self.entries.partition_point(|entry| entry.slot < contact.slot);
         let of_bodies = self.entries[first..].partition_point(|entry| entry.slot == contact.slot);
         let known = &self.entries[first..first + of_bodies];
@@ -62,7 +62,7 @@ impl Memory {
         let place = place(&contact.arm[0]);
         let distance = |entry: &&Entry| entry.place.distance(place);
         let nearest = known.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.filter(|entry| distance(entry) <= reach).map_or(DVec3::ZERO, |entry| entry.slip)
+        nearest.filter(|entry| distance(entry) <= contact_distance).map_or(DVec3::ZERO, |entry| entry.slip)
     }
 
     /// Keeps what the frictions of a finished step hold.
@@ -108,15 +108,22 @@ fn place(arm: &Arm) -> DVec3 {
 
 impl Friction {
     /// For a contact that pushes with `force` \[N\] at a coefficient of friction, whose first surface goes `belt` \[m\] further
-    /// than the second beyond what their bodies do; what was in contact within `reach` of it \[m\] is taken over.
-    pub fn new(contact: &Contact, force: f64, coefficient: f64, belt: DVec3, memory: &Memory, reach: f64) -> Self {
+    /// than the second beyond what their bodies do; what was in contact within `contact_distance` of it \[m\] is taken over.
+    pub fn new(
+        contact: &Contact,
+        force: f64,
+        coefficient: f64,
+        belt: DVec3,
+        memory: &Memory,
+        contact_distance: f64,
+    ) -> Self {
         Self {
             slot: contact.slot,
             shape: contact.shape,
             arm: contact.arm,
             normal: contact.normal,
             load: coefficient * force,
-            held: (memory.slip(contact, reach) + belt) * sign(&contact.arm[0]),
+            held: (memory.slip(contact, contact_distance) + belt) * sign(&contact.arm[0]),
             id: contact.id,
         }
     }

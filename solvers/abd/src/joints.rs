@@ -92,7 +92,7 @@ pub struct JointScale {
     /// Time step \[s\].
     pub h: f64,
     /// d̂ \[m\].
-    pub reach: f64,
+    pub contact_distance: f64,
     /// Slip at which friction has its full size \[m\].
     pub edge: f64,
 }
@@ -418,10 +418,10 @@ impl Along<'_> {
             return false;
         }
         let (limit, ahead) = (&model.joint_limit[joint][axis], self.from + 2.0 * scale.h * self.rate);
-        let reach = 2.0 * scale.reach * unit;
+        let near = 2.0 * scale.contact_distance * unit;
         model.joint_armature[joint][axis] > 0.0
-            || self.from.max(ahead) >= limit.upper - reach
-            || self.from.min(ahead) <= limit.lower + reach
+            || self.from.max(ahead) >= limit.upper - near
+            || self.from.min(ahead) <= limit.lower + near
     }
 
     fn spring(&self, at: f64, rate: f64, k: f64, d: f64, cap: f64, h: f64, push: &mut impl FnMut(Law)) {
@@ -456,11 +456,15 @@ impl Along<'_> {
             }
             // A stop narrower than two reaches on either side would push from both at once.
             let room = upper - lower;
-            let reach = if room.is_finite() { (scale.reach * unit).min(0.25 * room) } else { scale.reach * unit };
+            let d_hat = if room.is_finite() {
+                (scale.contact_distance * unit).min(0.25 * room)
+            } else {
+                scale.contact_distance * unit
+            };
             let beyond = sign * self.from >= sign * limit;
-            let limit = if beyond { self.from + sign * STOP_START * reach } else { limit };
-            let stiffness = STOP_STIFFNESS * inertia() * (reach / scale.h).powi(2);
-            push(Law::Stop { limit, sign, reach, stiffness });
+            let limit = if beyond { self.from + sign * STOP_START * d_hat } else { limit };
+            let stiffness = STOP_STIFFNESS * inertia() * (d_hat / scale.h).powi(2);
+            push(Law::Stop { limit, sign, d_hat, stiffness });
         }
     }
 }

@@ -71,7 +71,7 @@ pub struct Abd {
     surface: Surface,
     newton: Newton,
     roughness: Vec<f64>,
-    reach: f64,
+    contact_distance: f64,
     wrench: Vec<Wrench>,
     second_order: SecondOrder,
     ledger: ForceLedger,
@@ -86,7 +86,8 @@ impl Abd {
         let surface = Surface::new(model, options.segments, options.min_separation);
         let bodies = Bodies::new(model, &options, &surface.radius);
         let roughness = model.shape_material.iter().map(|m| m.friction_dynamic.max(0.0).sqrt()).collect();
-        let reach = options.contact_distance.unwrap_or_else(|| automatic_reach(model, &options, &surface));
+        let contact_distance =
+            options.contact_distance.unwrap_or_else(|| automatic_contact_distance(model, &options, &surface));
         let newton = Newton::new(Joints::new(model, &surface.radius));
         let second_order = SecondOrder::new(model.body_count());
         let mut solver = Self {
@@ -95,7 +96,7 @@ impl Abd {
             surface,
             newton,
             roughness,
-            reach,
+            contact_distance,
             wrench: Vec::new(),
             second_order,
             ledger: ForceLedger::default(),
@@ -116,7 +117,7 @@ impl Abd {
         if !self.bodies.load(model, state) {
             return Ok(());
         }
-        let (placed, touching) = (self.placed(model, state), TOUCHING * self.reach);
+        let (placed, touching) = (self.placed(model, state), TOUCHING * self.contact_distance);
         let found = start::intersections(model, &self.surface, &placed.x);
         match &found {
             // Surfaces that touch but for rounding would be held in place by the wall of the barrier.
@@ -127,7 +128,7 @@ impl Abd {
             _ => {}
         }
         let mut apart = state.clone();
-        separate::separate(model, &mut apart, START_GAP * self.reach + self.surface.max_margin);
+        separate::separate(model, &mut apart, START_GAP * self.contact_distance + self.surface.max_margin);
         match self.intersections(model, &apart) {
             // A fit too tight to be eased, but sound as it is.
             Some(_) if found.is_none() => Ok(()),
@@ -141,7 +142,7 @@ impl Abd {
 
     /// The distance below which surfaces push each other apart \[m\].
     pub fn contact_distance(&self) -> f64 {
-        self.reach
+        self.contact_distance
     }
 
     /// How far the least rigid body of the last step is from rigid, ‖A Aᵀ − 1‖.
@@ -164,10 +165,10 @@ impl Abd {
     }
 
     fn scale(&self, h: f64) -> Scale {
-        let tolerance = self.options.tolerance.map_or(STILL * self.reach, |velocity| velocity * h);
-        let edge = self.options.friction_velocity.map_or(STICK * self.reach, |velocity| velocity * h);
-        let stiffness = self.options.barrier_stiffness * (self.reach / h).powi(2);
-        Scale { h, reach: self.reach, stiffness, edge, tolerance }
+        let tolerance = self.options.tolerance.map_or(STILL * self.contact_distance, |velocity| velocity * h);
+        let edge = self.options.friction_velocity.map_or(STICK * self.contact_distance, |velocity| velocity * h);
+        let stiffness = self.options.barrier_stiffness * (self.contact_distance / h).powi(2);
+        Scale { h, contact_distance: self.contact_distance, stiffness, edge, tolerance }
     }
 
     fn report(&self, model: &Model, state: &State, outcome: &Outcome) -> Report {
@@ -303,7 +304,7 @@ fn belts(model: &Model, bodies: &Bodies, surface: &Surface, dt: f64) -> Vec<DVec
 }
 
 /// d̂ from the sizes of the moving bodies.
-fn automatic_reach(model: &Model, options: &AbdOptions, surface: &Surface) -> f64 {
+fn automatic_contact_distance(model: &Model, options: &AbdOptions, surface: &Surface) -> f64 {
     let dynamic = |body: usize| model.body_kind[body] == BodyKind::Dynamic;
     let sizes: Vec<f64> = (0..model.body_count()).filter(|&b| dynamic(b)).map(|b| 2.0 * surface.radius[b]).collect();
     let mean = if sizes.is_empty() { 1.0 } else { sizes.iter().sum::<f64>() / sizes.len() as f64 };

@@ -44,7 +44,7 @@ impl Newton {
         (energy, matters): (f64, bool),
         clock: &mut Clock,
     ) -> Option<f64> {
-        let reach = problem.scale.reach;
+        let contact_distance = problem.scale.contact_distance;
         // Joints that are open are closed first, whatever energy that takes.
         let open = self.joints.openness() > CLOSE_ENOUGH;
         let mut islands = self.islands(bodies);
@@ -57,19 +57,20 @@ impl Newton {
             clock.lap(Phase::Iterate);
             surface.place_some(&mut self.trial, |slot| concerned[slot]);
             clock.lap(Phase::Bounds);
-            if !self.find_near(bodies, surface, reach) {
+            if !self.find_near(bodies, surface, contact_distance) {
                 // What is near is known anew: all of it counts again.
                 (0..concerned.len()).for_each(|slot| concerned[slot] = self.active.on(slot));
             }
             clock.lap(Phase::Pairs);
             let motion = SweptMotion { from: &self.here, to: &self.trial };
             let touched = |slot: [u32; 2]| slot.iter().any(|&slot| concerned[slot as usize]);
-            let collisions = if closed { self.near.collisions(surface, motion, reach, touched) } else { Vec::new() };
+            let collisions =
+                if closed { self.near.collisions(surface, motion, contact_distance, touched) } else { Vec::new() };
             clock.lap(Phase::Ccd);
             let mut part = 0.5;
             if closed && collisions.is_empty() {
                 let active = &self.active;
-                let contacts = self.near.contacts(surface, &self.trial, reach, |slot| active.concerns(slot));
+                let contacts = self.near.contacts(surface, &self.trial, contact_distance, |slot| active.concerns(slot));
                 let lower = self.energy(problem, bodies, &self.trial.q, &contacts);
                 clock.lap(Phase::Contacts);
                 let slope = if open { f64::INFINITY } else { self.slope() };
@@ -144,7 +145,7 @@ impl Newton {
     }
 
     /// Makes sure that what can be met on the way to the trial is known; returns whether it was.
-    fn find_near(&mut self, bodies: &Bodies, surface: &mut Surface, reach: f64) -> bool {
+    fn find_near(&mut self, bodies: &Bodies, surface: &mut Surface, contact_distance: f64) -> bool {
         let known = self.near.covers(surface, &self.trial.q);
         if !known {
             for &slot in self.system.slots() {
@@ -152,7 +153,7 @@ impl Newton {
                 let way = self.trial.q[slot].farthest(&bodies.q[slot], surface.radius[slot]);
                 self.slack[slot] = self.slack[slot].max(MORE_SLACK * way);
             }
-            self.near.search(surface, &self.here, &self.slack, reach);
+            self.near.search(surface, &self.here, &self.slack, contact_distance);
         }
         known
     }

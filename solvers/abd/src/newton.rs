@@ -37,7 +37,7 @@ pub struct Scale {
     /// Time step \[s\].
     pub h: f64,
     /// d̂ \[m\].
-    pub reach: f64,
+    pub contact_distance: f64,
     /// Barrier stiffness per mass \[J/kg\].
     pub stiffness: f64,
     /// Slip at which friction has its full size \[m\].
@@ -49,7 +49,7 @@ pub struct Scale {
 impl Scale {
     /// What joints need of it.
     pub fn of_joints(&self) -> JointScale {
-        JointScale { h: self.h, reach: self.reach, edge: self.edge }
+        JointScale { h: self.h, contact_distance: self.contact_distance, edge: self.edge }
     }
 
     pub fn row_weight(&self) -> f64 {
@@ -152,7 +152,7 @@ impl Newton {
 
     /// Lets bodies that meet nothing on their way go straight to their targets, and finds the contacts of the others.
     fn begin(&mut self, problem: &Problem, bodies: &mut Bodies, surface: &mut Surface, clock: &mut Clock) {
-        let reach = problem.scale.reach;
+        let contact_distance = problem.scale.contact_distance;
         surface.place(&bodies.q, &mut self.here);
         self.trial.clone_from(&self.here);
         self.slack.clear();
@@ -161,16 +161,18 @@ impl Newton {
             let slot = slot as usize;
             self.trial.q[slot] = bodies.target[slot];
             let way = bodies.target[slot].farthest(&bodies.q[slot], surface.radius[slot]);
-            self.slack[slot] = SLACK * way + reach + MORE_SLACK * surface.radius[slot];
+            self.slack[slot] = SLACK * way + contact_distance + MORE_SLACK * surface.radius[slot];
         }
         surface.place_some(&mut self.trial, |slot| bodies.moves[slot]);
         clock.lap(Phase::Bounds);
         if ![&self.here, &self.trial].iter().all(|at| self.near.covers(surface, &at.q)) {
-            self.near.search(surface, &self.here, &self.slack, reach);
+            self.near.search(surface, &self.here, &self.slack, contact_distance);
         }
         self.active.begin(&bodies.moves);
         let active = &mut self.active;
-        self.near.meeting(surface, SweptMotion { from: &self.here, to: &self.trial }, reach, |slot| active.add(slot));
+        self.near.meeting(surface, SweptMotion { from: &self.here, to: &self.trial }, contact_distance, |slot| {
+            active.add(slot)
+        });
         self.joints.mark(|slot| active.add(slot));
         for &slot in self.system.slots() {
             let slot = slot as usize;
@@ -184,7 +186,7 @@ impl Newton {
         self.trial.clone_from(&self.here);
         clock.lap(Phase::Bounds);
         self.held.clear();
-        self.contacts = self.near.contacts(surface, &self.here, reach, |_| true);
+        self.contacts = self.near.contacts(surface, &self.here, contact_distance, |_| true);
         clock.lap(Phase::Contacts);
     }
 
@@ -194,11 +196,18 @@ impl Newton {
         for contact in contacts.iter() {
             let coefficient = contact.shape.iter().map(|&shape| problem.roughness[shape as usize]).product::<f64>();
             if coefficient > 0.0 {
-                let force = problem.stiffness(bodies, contact) * contact.load(problem.scale.reach);
+                let force = problem.stiffness(bodies, contact) * contact.load(problem.scale.contact_distance);
                 let [first, second] =
                     contact.shape.map(|shape| problem.belt.get(shape as usize).copied().unwrap_or_default());
                 let belt = first - second;
-                frictions.push(Friction::new(contact, force, coefficient, belt, memory, problem.scale.reach));
+                frictions.push(Friction::new(
+                    contact,
+                    force,
+                    coefficient,
+                    belt,
+                    memory,
+                    problem.scale.contact_distance,
+                ));
             }
         }
     }
@@ -224,8 +233,8 @@ impl Newton {
                 // The forces of the joints are known now, and what they stiffen.
                 self.newton_step(problem, bodies, clock);
             }
-            let reach = |(turn, &slot): (&Turn, &u32)| (slot, turn.reach(surface.radius[slot as usize]));
-            self.active.note(self.turns.iter().zip(self.system.slots()).map(reach));
+            let travel = |(turn, &slot): (&Turn, &u32)| (slot, turn.travel_bound(surface.radius[slot as usize]));
+            self.active.note(self.turns.iter().zip(self.system.slots()).map(travel));
             outcome.residual = self.active.residual();
             let done = outcome.residual <= tolerance;
             let lower = self.search_line(problem, bodies, surface, (energy, !done), clock);
@@ -270,7 +279,7 @@ impl Newton {
             frictions: &self.frictions,
             rows: &self.joints.rows,
             pushes: &self.joints.pushes,
-            reach: scale.reach,
+            contact_distance: scale.contact_distance,
             edge: scale.edge,
             active: &self.active,
         };
@@ -295,7 +304,7 @@ impl Newton {
             if active.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
         };
         ordered_sum(self.system.slots(), of_body)
-            + ordered_sum(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.reach))
+            + ordered_sum(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.contact_distance))
             + ordered_sum(&self.frictions, of_friction)
             + self.joints.energy(q)
     }

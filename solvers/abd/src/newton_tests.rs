@@ -5,7 +5,7 @@ use drystone_model::{BodyDef, DQuat, DVec3, Model, ModelBuilder};
 use super::*;
 
 /// Sizes at which all terms matter.
-const SCALE: Scale = Scale { h: 0.01, reach: 0.05, stiffness: 30.0, edge: 0.01, tolerance: 1e-9 };
+const SCALE: Scale = Scale { h: 0.01, contact_distance: 0.05, stiffness: 30.0, edge: 0.01, tolerance: 1e-9 };
 
 struct Rig {
     options: AbdOptions,
@@ -28,9 +28,9 @@ fn rig(model: &Model) -> Rig {
     newton.active.begin(&bodies.moves);
     (0..bodies.q.len()).for_each(|slot| newton.active.add(slot));
     surface.place(&bodies.q, &mut newton.here);
-    let slack = vec![2.0 * SCALE.reach; bodies.q.len()];
-    newton.near.search(&surface, &newton.here, &slack, SCALE.reach);
-    newton.contacts = newton.near.contacts(&surface, &newton.here, SCALE.reach, |_| true);
+    let slack = vec![2.0 * SCALE.contact_distance; bodies.q.len()];
+    newton.near.search(&surface, &newton.here, &slack, SCALE.contact_distance);
+    newton.contacts = newton.near.contacts(&surface, &newton.here, SCALE.contact_distance, |_| true);
     let roughness = vec![0.8; model.shape_count()];
     newton.lag_friction(&Problem { options: &options, scale: SCALE, roughness: &roughness, belt: &[] }, &bodies);
     for slot in 0..model.body_count() {
@@ -49,7 +49,7 @@ impl Rig {
     fn energy(&mut self) -> f64 {
         let mut placed = Placed::default();
         self.surface.place(&self.bodies.q, &mut placed);
-        let contacts = self.newton.near.contacts(&self.surface, &placed, SCALE.reach, |_| true);
+        let contacts = self.newton.near.contacts(&self.surface, &placed, SCALE.contact_distance, |_| true);
         self.newton.energy(&self.problem(), &self.bodies, &self.bodies.q, &contacts)
     }
 
@@ -57,7 +57,7 @@ impl Rig {
     fn gradient(&mut self) -> (Vec<Vec12>, usize) {
         let mut newton = std::mem::take(&mut self.newton);
         self.surface.place(&self.bodies.q, &mut newton.here);
-        newton.contacts = newton.near.contacts(&self.surface, &newton.here, SCALE.reach, |_| true);
+        newton.contacts = newton.near.contacts(&self.surface, &newton.here, SCALE.contact_distance, |_| true);
         newton.newton_step(&self.problem(), &self.bodies, &mut Clock::new());
         let answer = (newton.system.gradient.clone(), newton.contacts.len());
         self.newton = newton;
@@ -151,8 +151,8 @@ fn features_that_meet_in_one_point_are_one_contact() {
     bodies.load(&model, &state);
     let (mut near, mut placed) = (Near::default(), Placed::default());
     surface.place(&bodies.q, &mut placed);
-    near.search(&surface, &placed, &[0.0; 3], SCALE.reach);
-    let contacts = near.contacts(&surface, &placed, SCALE.reach, |slot| slot == [0, 1]);
+    near.search(&surface, &placed, &[0.0; 3], SCALE.contact_distance);
+    let contacts = near.contacts(&surface, &placed, SCALE.contact_distance, |slot| slot == [0, 1]);
     // At every corner: all triangles around both, and three edges by three less the parallel ones.
     let corner = |contact: &&Contact| contact.fade() == 1.0;
     let around = surface.stencils.triangle_vertex.iter().flatten();

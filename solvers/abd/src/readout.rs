@@ -48,7 +48,7 @@ impl Newton {
         let (scale, q) = (problem.scale, &bodies.q);
         ledger.begin_substep();
         for contact in &self.contacts {
-            let load = problem.stiffness(bodies, contact) * contact.load(scale.reach);
+            let load = problem.stiffness(bodies, contact) * contact.load(scale.contact_distance);
             let pull = Pull {
                 slot: contact.slot,
                 shape: contact.shape,

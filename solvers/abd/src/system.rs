@@ -40,7 +40,7 @@ pub struct Forces<'a> {
     /// What joints push along: slopes and curvatures.
     pub pushes: &'a [Term],
     /// d̂ \[m\].
-    pub reach: f64,
+    pub contact_distance: f64,
     /// Slip at which friction has its full size \[m\].
     pub edge: f64,
     /// Bodies looked at; the others stay where they are.
@@ -82,7 +82,7 @@ impl Forces<'_> {
         let [frictions, rows, pushes] = firsts;
         if item < frictions {
             let contact = &self.contacts[item];
-            contact.add_to((self.stiffness)(contact), self.reach, out);
+            contact.add_to((self.stiffness)(contact), self.contact_distance, out);
         } else if item < rows {
             self.frictions[item - frictions].add_to(&bodies.start, &bodies.q, self.edge, out);
         } else if item < pushes {

@@ -5,7 +5,7 @@
 //! solution. Unconverged impulses may end above zero: those remembered from before a blow, Nesterov's sequence on its way,
 //! friction that follows the normal impulses of an iteration. Over some substeps that evens out, as what one takes too much
 //! the next gives back. So every body keeps an account of what was taken of late, and impulses are scaled down where they
-//! would give an island more than that. Any share of them keeps to all bounds and cones, and to momentum.
+//! would give an island more than that. Any scale of them keeps to all bounds and cones, and to momentum.
 
 use drystone_kernels::double::math::Vec6;
 
@@ -38,7 +38,7 @@ struct Island {
     curvature: f64,
     reserve: f64,
     mass: f64,
-    share: f64,
+    scale: f64,
 }
 
 /// A substep after its iterations.
@@ -66,9 +66,9 @@ impl Accounts {
         Self { reserve: vec![0.0; bodies], struck: vec![false; bodies], island: Vec::new() }
     }
 
-    /// Books a substep and finds the share of the impulses that every island may take; `work` are the constraints outside
+    /// Books a substep and finds the scale of the impulses that every island may take; `work` are the constraints outside
     /// of the rows that want something besides zero, with their bodies and impulses times that. Returns whether any
-    /// share is less than one.
+    /// scale is less than one.
     pub fn settle(&mut self, solved: &Solved, work: &[([u32; 2], f64)]) -> bool {
         let Self { reserve, struck, island } = self;
         island.clear();
@@ -86,7 +86,7 @@ impl Accounts {
         let mut cut = false;
         for island in island.iter_mut().filter(|island| island.mass > 0.0) {
             island.settle();
-            cut |= island.share < 1.0;
+            cut |= island.scale < 1.0;
         }
         for body in (0..solved.bodies.len()).filter(|&body| solved.bodies[body].moves) {
             let island = &island[solved.islands.leader(body)];
@@ -96,8 +96,8 @@ impl Accounts {
     }
 
     /// Share of the impulses that the island led by a body takes.
-    pub fn share(&self, leader: usize) -> f64 {
-        self.island[leader].share
+    pub fn scale(&self, leader: usize) -> f64 {
+        self.island[leader].scale
     }
 }
 
@@ -125,16 +125,16 @@ fn add_rows(island: &mut [Island], solved: &Solved) {
 }
 
 impl Island {
-    /// The largest share that the reserve allows, and what is then left of the reserve.
+    /// The largest scale that the reserve allows, and what is then left of the reserve.
     fn settle(&mut self) {
-        self.share = share(self.linear, self.curvature, self.reserve);
-        let gain = if self.share > 0.0 { self.share * (self.linear + 0.5 * self.share * self.curvature) } else { 0.0 };
+        self.scale = scale(self.linear, self.curvature, self.reserve);
+        let gain = if self.scale > 0.0 { self.scale * (self.linear + 0.5 * self.scale * self.curvature) } else { 0.0 };
         self.reserve = KEPT * (self.reserve - gain).max(0.0);
     }
 }
 
 /// The largest t up to one with `t l + ½ t² c ≤ r`.
-fn share(l: f64, c: f64, r: f64) -> f64 {
+fn scale(l: f64, c: f64, r: f64) -> f64 {
     if !(l.is_finite() && c.is_finite()) {
         return 0.0;
     }
@@ -143,8 +143,8 @@ fn share(l: f64, c: f64, r: f64) -> f64 {
     }
     let root = (l * l + 2.0 * c * r).sqrt();
     // Either form of the root of a quadratic, whichever subtracts nothing.
-    let share = if l > 0.0 { 2.0 * r / (l + root) } else { (root - l) / c };
-    share.clamp(0.0, 1.0)
+    let scale = if l > 0.0 { 2.0 * r / (l + root) } else { (root - l) / c };
+    scale.clamp(0.0, 1.0)
 }
 
 #[cfg(test)]
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn the_share_spends_just_the_reserve() {
         for (l, c, r) in [(-1.0, 4.0, 0.0), (-1.0, 4.0, 0.5), (0.5, 3.0, 0.2), (1e-9, 2.0, 1e-3), (-2.0, 4.1, 0.0)] {
-            let t = share(l, c, r);
+            let t = scale(l, c, r);
             assert!(t > 0.0 && t < 1.0, "{l} {c} {r}: {t}");
             assert!((t * l + 0.5 * t * t * c - r).abs() < 1e-12, "{l} {c} {r}: {t}");
         }
@@ -162,11 +162,11 @@ mod tests {
 
     #[test]
     fn what_takes_energy_is_kept_and_what_can_only_give_is_dropped() {
-        assert_eq!(share(-1.0, 1.9, 0.0), 1.0);
-        assert_eq!(share(0.0, 0.0, 0.0), 1.0);
-        assert_eq!(share(0.1, 1.0, 0.0), 0.0);
-        assert_eq!(share(f64::NAN, 1.0, 1.0), 0.0);
-        assert_eq!(share(-1.0, f64::INFINITY, 1.0), 0.0);
+        assert_eq!(scale(-1.0, 1.9, 0.0), 1.0);
+        assert_eq!(scale(0.0, 0.0, 0.0), 1.0);
+        assert_eq!(scale(0.1, 1.0, 0.0), 0.0);
+        assert_eq!(scale(f64::NAN, 1.0, 1.0), 0.0);
+        assert_eq!(scale(-1.0, f64::INFINITY, 1.0), 0.0);
     }
 
     /// What was taken may be given back, later ever less of it.
@@ -174,12 +174,12 @@ mod tests {
     fn a_reserve_is_what_was_taken_and_fades() {
         let mut island = Island { linear: -2.0, curvature: 2.0, mass: 1.0, ..Island::default() };
         island.settle();
-        assert_eq!((island.share, island.reserve), (1.0, KEPT));
+        assert_eq!((island.scale, island.reserve), (1.0, KEPT));
         (island.linear, island.curvature) = (0.0, 0.0);
         island.settle();
         assert_eq!(island.reserve, KEPT * KEPT);
         (island.linear, island.curvature) = (0.0, 4.0 * KEPT * KEPT);
         island.settle();
-        assert!((island.share - 0.5_f64.sqrt()).abs() < 1e-12 && island.reserve < 1e-12, "{island:?}");
+        assert!((island.scale - 0.5_f64.sqrt()).abs() < 1e-12 && island.reserve < 1e-12, "{island:?}");
     }
 }

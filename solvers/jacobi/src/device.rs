@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::gpu::{Equations, SweepTimes, Sweeper, Turn, Turns, Unknowns, open_sweeper};
 use drystone_device::{DeviceChoice, DeviceError};
-use drystone_gpu::jacobi::{Equations, SweepTimes, Sweeper, Turn, Turns, Unknowns, open_sweeper};
 use drystone_solve::clock::Clock;
 use drystone_solve::report::Phase;
 

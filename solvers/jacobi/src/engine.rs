@@ -73,8 +73,8 @@ pub trait Engine: Debug + Send + Sync {
     /// Point constraints that want something besides zero: their bodies, and their impulses times that \[J\].
     fn point_work(&self, out: &mut Vec<([u32; 2], f64)>);
 
-    /// Scales the multipliers of the point constraints by a share for their bodies; zero also clears what is not finite.
-    fn scale_points(&mut self, share: &dyn Fn([u32; 2]) -> f64);
+    /// Scales the multipliers of the point constraints by a scale for their bodies; zero also clears what is not finite.
+    fn scale_points(&mut self, scale: &dyn Fn([u32; 2]) -> f64);
 
     /// Displacements that take back the position errors `gap` of the point constraints (by joint of the
     /// model) and of `input.rows`; `out` has one per body of the model.

@@ -10,6 +10,7 @@ mod device;
 mod double;
 mod engine;
 mod finish;
+pub mod gpu;
 mod islands;
 mod joints;
 pub mod layout;

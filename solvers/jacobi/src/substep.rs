@@ -215,18 +215,18 @@ impl Jacobi {
     }
 
     /// Scales all impulses, and what they change, to the shares of their islands. What is not a number goes with a
-    /// share of zero.
+    /// scale of zero.
     fn cut_impulses(&mut self) {
         let Self { engine, layout, rows, change, islands, accounts, .. } = self;
-        let share = |body: [u32; 2]| islands.of(layout, body).map_or(1.0, |leader| accounts.share(leader));
+        let scale = |body: [u32; 2]| islands.of(layout, body).map_or(1.0, |leader| accounts.scale(leader));
         for row in rows.iter_mut() {
-            let share = share(row.body);
-            row.impulse = row.impulse.map(|p| if share > 0.0 { p * share } else { 0.0 });
+            let scale = scale(row.body);
+            row.impulse = row.impulse.map(|p| if scale > 0.0 { p * scale } else { 0.0 });
         }
         for (body, change) in change.iter_mut().enumerate().filter(|(body, _)| layout.moves(*body as u32)) {
-            let share = accounts.share(islands.leader(body));
-            *change = if share > 0.0 { change.scale(share) } else { Vec6::default() };
+            let scale = accounts.scale(islands.leader(body));
+            *change = if scale > 0.0 { change.scale(scale) } else { Vec6::default() };
         }
-        engine.scale_points(&share);
+        engine.scale_points(&scale);
     }
 }

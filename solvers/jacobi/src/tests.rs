@@ -106,7 +106,7 @@ fn delassus(model: &Model, splitting: Splitting) -> (Dense, Dense) {
     let dynamic = |body: &u32| model.body_kind[*body as usize] == drystone_model::BodyKind::Dynamic;
     for body in (0..model.body_count() as u32).filter(dynamic) {
         let touching: Vec<usize> = (0..joints).filter(|&joint| ends(joint).contains(&body)).collect();
-        let share = if splitting == Splitting::Mass { touching.len() as f64 } else { 1.0 };
+        let split = if splitting == Splitting::Mass { touching.len() as f64 } else { 1.0 };
         let inverse = model.body_inertia_world(&state, body as usize).inverse();
         let lever = |joint: usize| {
             let (parent, child) = model.joint_frames(&state, joint);
@@ -122,7 +122,7 @@ fn delassus(model: &Model, splitting: Splitting) -> (Dense, Dense) {
                 let entries = block.transpose().to_cols_array_2d();
                 a.add_block(3 * row, 3 * column, &entries);
                 if row == column {
-                    d.add_block(3 * row, 3 * column, &(block * share).transpose().to_cols_array_2d());
+                    d.add_block(3 * row, 3 * column, &(block * split).transpose().to_cols_array_2d());
                 }
             }
         }

@@ -38,8 +38,8 @@ fn cubes_stack_and_stand() {
     }
     let top = bench.state.body_q[4].translation;
     eprintln!("stack of five: at most {worst} iterations, top at {top}, distortion {:.1e}", bench.solver.distortion());
-    let reach = bench.solver.contact_distance();
-    assert!(top.truncate().length() < 0.01 * reach && (top.z - 4.5).abs() < 5.0 * reach, "{top}");
+    let contact_distance = bench.solver.contact_distance();
+    assert!(top.truncate().length() < 0.01 * contact_distance && (top.z - 4.5).abs() < 5.0 * contact_distance, "{top}");
     assert!(bench.solver.distortion() < 1e-4);
 }
 

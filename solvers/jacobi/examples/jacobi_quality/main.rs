@@ -50,10 +50,10 @@ fn convergence(name: &str, model: &Model, state: &State) -> Result<Plot, Box<dyn
     for (label, options) in methods() {
         let mut solver = Jacobi::new(model, options)?;
         let history = solver.residual_history(model, state, &model.control(), DT);
-        let share = |k: usize| history[k] / history[0];
-        println!("{label:28} {:10.2e} {:10.2e} {:10.2e}", share(10), share(30), share(100));
+        let ratio = |k: usize| history[k] / history[0];
+        println!("{label:28} {:10.2e} {:10.2e} {:10.2e}", ratio(10), ratio(30), ratio(100));
         // What diverges leaves the picture instead of flattening the rest.
-        let points = (0..history.len()).map(|k| [k as f64, share(k)]).take_while(|point| point[1] < 10.0);
+        let points = (0..history.len()).map(|k| [k as f64, ratio(k)]).take_while(|point| point[1] < 10.0);
         plot.series.push(Series::line(label, points.collect()));
     }
     Ok(plot)

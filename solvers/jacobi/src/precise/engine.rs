@@ -32,7 +32,7 @@ const SIGN: [f64; 2] = [-1.0, 1.0];
 
 /// A group with what its constraints are made from.
 #[derive(Clone, Debug)]
-struct Part {
+struct GroupEquations {
     system: System,
     point: Vec<PointJoint>,
     /// Anchors of the point constraints from the centres of mass, body axes \[m\].
@@ -53,7 +53,7 @@ struct Part {
 pub struct Passes {
     constants: Vec<Constants>,
     moving: Vec<Moving>,
-    parts: Vec<Part>,
+    groups: Vec<GroupEquations>,
 }
 
 impl Engine for Passes {
@@ -62,30 +62,30 @@ impl Engine for Passes {
         self.impulses(&mut impulses);
         let constants = (0..model.body_count()).into_par_iter().with_min_len(CHUNK);
         self.constants = constants.map(|body| Constants::new(&BodyConstants::of(model, body))).collect();
-        self.parts = layout.group.par_iter().map(|group| Part::new(model, group)).collect();
+        self.groups = layout.group.par_iter().map(|group| GroupEquations::new(model, group)).collect();
         self.set_impulses(&impulses);
     }
 
     fn impulses(&self, out: &mut [[f64; 3]]) {
-        for part in &self.parts {
-            for (index, point) in part.point.iter().enumerate() {
-                let p = vec3(&part.system.points[index / LANES].p, index % LANES);
+        for equations in &self.groups {
+            for (index, point) in equations.point.iter().enumerate() {
+                let p = vec3(&equations.system.points[index / LANES].p, index % LANES);
                 out[point.joint as usize] = widen(p).to_array();
             }
         }
     }
 
     fn set_impulses(&mut self, impulses: &[[f64; 3]]) {
-        for part in &mut self.parts {
-            for (index, point) in part.point.iter().enumerate() {
+        for equations in &mut self.groups {
+            for (index, point) in equations.point.iter().enumerate() {
                 let p = cast(DVec3::from_array(impulses[point.joint as usize]));
-                set_vec3(&mut part.system.points[index / LANES].p, index % LANES, p);
+                set_vec3(&mut equations.system.points[index / LANES].p, index % LANES, p);
             }
         }
     }
 
     fn prepare(&mut self, input: &StepInput) {
-        let Self { constants, moving, parts } = self;
+        let Self { constants, moving, groups } = self;
         moving.resize(input.bodies.len(), Moving::default());
         moving.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, moving)| {
             for (k, moving) in moving.iter_mut().enumerate() {
@@ -94,12 +94,12 @@ impl Engine for Passes {
             }
         });
         let moving: &[Moving] = moving;
-        parts.par_iter_mut().enumerate().for_each(|(index, part)| part.prepare(input, moving, index));
+        groups.par_iter_mut().enumerate().for_each(|(index, equations)| equations.prepare(input, moving, index));
     }
 
     fn solve(&mut self, input: &StepInput) -> Outcome {
-        let parts = &mut self.parts;
-        let outcomes: Vec<Outcome> = parts.par_iter_mut().map(|part| part.solve(input)).collect();
+        let groups = &mut self.groups;
+        let outcomes: Vec<Outcome> = groups.par_iter_mut().map(|equations| equations.solve(input)).collect();
         outcomes.into_iter().fold(Outcome::default(), |all, each| Outcome {
             rate: if each.rate > all.rate || each.rate.is_nan() { each.rate } else { all.rate },
             diverging: all.diverging || each.diverging,
@@ -108,21 +108,21 @@ impl Engine for Passes {
 
     fn trace(&mut self, input: &StepInput) -> Vec<f64> {
         let mut sums = vec![0.0; input.options.iterations as usize + 1];
-        for part in &mut self.parts {
-            part.system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
-            part.system.update_velocities();
-            sums[0] += part.system.residual().energy;
-            for (turn, sum) in part.schedule.turns.iter().zip(&mut sums[1..]) {
-                part.system.turn(turn, part.schedule.nesterov);
-                *sum += part.system.residual().energy;
+        for equations in &mut self.groups {
+            equations.system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
+            equations.system.update_velocities();
+            sums[0] += equations.system.residual().energy;
+            for (turn, sum) in equations.schedule.turns.iter().zip(&mut sums[1..]) {
+                equations.system.turn(turn, equations.schedule.nesterov);
+                *sum += equations.system.residual().energy;
             }
         }
         sums.into_iter().map(f64::sqrt).collect()
     }
 
     fn row_impulses(&self, out: &mut [RowSpec]) {
-        for part in &self.parts {
-            for (place, row) in part.system.row_place.iter().zip(&part.system.rows) {
+        for equations in &self.groups {
+            for (place, row) in equations.system.row_place.iter().zip(&equations.system.rows) {
                 out[place.row as usize].impulse = widen(row.p).to_array();
             }
         }
@@ -133,17 +133,17 @@ impl Engine for Passes {
         out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
             for (k, out) in out.iter_mut().enumerate() {
                 let place = layout.place[chunk * CHUNK + k];
-                let part = self.parts.get(place.group as usize);
-                *out = part.map_or_else(Default::default, |part| part.wrench(place.slot as usize, rows));
+                let equations = self.groups.get(place.group as usize);
+                *out = equations.map_or_else(Default::default, |equations| equations.wrench(place.slot as usize, rows));
             }
         });
     }
 
     fn point_work(&self, out: &mut Vec<([u32; 2], f64)>) {
         out.clear();
-        for part in &self.parts {
-            for (index, point) in part.point.iter().enumerate() {
-                let (block, lane) = (&part.system.points[index / LANES], index % LANES);
+        for equations in &self.groups {
+            for (index, point) in equations.point.iter().enumerate() {
+                let (block, lane) = (&equations.system.points[index / LANES], index % LANES);
                 let bias = vec3(&block.bias, lane);
                 if bias != Vec3::default() {
                     out.push((point.body, widen(vec3(&block.p, lane)).dot(widen(bias))));
@@ -152,19 +152,19 @@ impl Engine for Passes {
         }
     }
 
-    fn scale_points(&mut self, share: &dyn Fn([u32; 2]) -> f64) {
-        for part in &mut self.parts {
-            for (index, point) in part.point.iter().enumerate() {
-                let (block, lane) = (&mut part.system.points[index / LANES], index % LANES);
-                let share = share(point.body) as Real;
-                let p = if share > 0.0 { vec3(&block.p, lane).scale(share) } else { Vec3::default() };
+    fn scale_points(&mut self, scale: &dyn Fn([u32; 2]) -> f64) {
+        for equations in &mut self.groups {
+            for (index, point) in equations.point.iter().enumerate() {
+                let (block, lane) = (&mut equations.system.points[index / LANES], index % LANES);
+                let scale = scale(point.body) as Real;
+                let p = if scale > 0.0 { vec3(&block.p, lane).scale(scale) } else { Vec3::default() };
                 set_vec3(&mut block.p, lane, p);
             }
         }
     }
 
     fn project(&mut self, input: &StepInput, gap: &(dyn Fn(u32) -> DVec3 + Sync), out: &mut Vec<double::math::Vec6>) {
-        self.parts.par_iter_mut().for_each(|part| part.project(input, gap));
+        self.groups.par_iter_mut().for_each(|equations| equations.project(input, gap));
         out.resize(self.moving.len(), double::math::Vec6::default());
         out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
             for (k, out) in out.iter_mut().enumerate() {
@@ -177,12 +177,12 @@ impl Engine for Passes {
 impl Passes {
     /// Velocity of the current iterate of a body that moves.
     fn at(&self, place: Place) -> Option<Vec6> {
-        let part = self.parts.get(place.group as usize)?;
-        Some(at_slot(&part.system.velocity, place.slot as usize))
+        let equations = self.groups.get(place.group as usize)?;
+        Some(at_slot(&equations.system.velocity, place.slot as usize))
     }
 }
 
-impl Part {
+impl GroupEquations {
     fn new(model: &Model, group: &Group) -> Self {
         // The world has its frame at its centre.
         let centre = |body: u32| model.body_com.get(body as usize).copied().unwrap_or(DVec3::ZERO);
@@ -255,7 +255,7 @@ impl Part {
     /// Sum of the impulses on the body in a slot.
     fn wrench(&self, slot: usize, rows: &[RowSpec]) -> double::math::Vec6 {
         let system = &self.system;
-        let [of_points, of_rows] = system.around(slot);
+        let [of_points, of_rows] = system.constraints_of(slot);
         let (mut linear, mut angular) = (DVec3::ZERO, DVec3::ZERO);
         for &code in of_points {
             let (index, end) = ((code >> 1) as usize, (code & 1) as usize);
@@ -284,7 +284,7 @@ impl Part {
     }
 
     fn project(&mut self, input: &StepInput, gap: &(dyn Fn(u32) -> DVec3 + Sync)) {
-        let share = input.options.correction;
+        let correction = input.options.correction;
         let Self { system, point, schedule, bounded, condition, saved, .. } = self;
         saved.clear();
         saved.extend(system.points.iter().map(|block| block.p));
@@ -292,11 +292,11 @@ impl Part {
         system.points.par_iter_mut().zip(point.par_chunks(LANES)).with_min_len(64).for_each(|(block, points)| {
             (block.p, block.previous) = (zero, zero);
             for (lane, point) in points.iter().enumerate() {
-                set_vec3(&mut block.bias, lane, cast(gap(point.joint) * share));
+                set_vec3(&mut block.bias, lane, cast(gap(point.joint) * correction));
             }
         });
         for (row, place) in system.rows.iter_mut().zip(&system.row_place) {
-            row.aim_at_positions(&input.rows[place.row as usize], share);
+            row.aim_at_positions(&input.rows[place.row as usize], correction);
         }
         system.rest();
         system.update_velocities();
@@ -335,8 +335,8 @@ fn prepare_point(
             bias = bias.add_scaled(velocity, SIGN[end] as Real);
         } else {
             let body = system.end(point.slot[end], split);
-            let share = point_mobility(body.inverse_mass, body.inverse_inertia, lever);
-            delassus = delassus.add(share.scale(body.split));
+            let mobility = point_mobility(body.inverse_mass, body.inverse_inertia, lever);
+            delassus = delassus.add(mobility.scale(body.split));
         }
     }
     if input.options.stabilization == Stabilization::Bias {

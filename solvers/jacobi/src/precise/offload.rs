@@ -1,6 +1,6 @@
 //! A group's equations in the words of a device, and its answer.
 
-use drystone_gpu::jacobi::{BODY_WORDS, Equations, IMMOVABLE, POINT_WORDS, ROW_WORDS, Unknowns};
+use crate::gpu::{BODY_WORDS, Equations, IMMOVABLE, POINT_WORDS, ROW_WORDS, Unknowns};
 
 use super::super::device::Offload;
 use super::Real;
@@ -50,7 +50,7 @@ impl System {
         entry.clear();
         first.push(0);
         for slot in 0..self.fixed() {
-            let [points, rows] = self.around(slot);
+            let [points, rows] = self.constraints_of(slot);
             entry.extend(points.iter().map(|code| (code >> 1) << 2 | code & 1));
             entry.extend(rows.iter().map(|code| (code >> 1) << 2 | 2 | code & 1));
             first.push(entry.len() as u32);
@@ -77,13 +77,13 @@ fn row_words(row: &RowBlock) -> [f32; ROW_WORDS] {
     joined([&directions, &symmetric(row.inverse), &aims, &bounds, &[single(row.bounds.friction)]])
 }
 
-/// The numbers of all parts, one after the other.
-fn joined<const N: usize, const P: usize>(parts: [&[f32]; P]) -> [f32; N] {
+/// The numbers of all slices, one after the other.
+fn joined<const N: usize, const P: usize>(slices: [&[f32]; P]) -> [f32; N] {
     let mut all = [0.0; N];
     let mut rest = all.as_mut_slice();
-    for part in parts {
-        let (here, behind) = rest.split_at_mut(part.len());
-        here.copy_from_slice(part);
+    for slice in slices {
+        let (here, behind) = rest.split_at_mut(slice.len());
+        here.copy_from_slice(slice);
         rest = behind;
     }
     debug_assert!(rest.is_empty());

@@ -163,8 +163,8 @@ impl PointBlock {
     }
 
     /// Scales the multipliers and forgets the history of acceleration.
-    pub fn scale(&mut self, share: Real) {
-        self.p.iter_mut().flatten().for_each(|p| *p *= share);
+    pub fn scale(&mut self, factor: Real) {
+        self.p.iter_mut().flatten().for_each(|p| *p *= factor);
         self.previous = self.p;
     }
 }

@@ -52,9 +52,9 @@ impl RowBlock {
             angular1: rows(&spec.angular[1]),
         };
         let softness = cast(DVec3::from_array(spec.softness));
-        let share = |mobility: Sym3, split: Real| mobility.scale(split);
-        let block = share(jacobian.mobility0(end[0].inverse_mass, end[0].inverse_inertia), end[0].split)
-            .add(share(jacobian.mobility1(end[1].inverse_mass, end[1].inverse_inertia), end[1].split))
+        let split = |mobility: Sym3, split: Real| mobility.scale(split);
+        let block = split(jacobian.mobility0(end[0].inverse_mass, end[0].inverse_inertia), end[0].split)
+            .add(split(jacobian.mobility1(end[1].inverse_mass, end[1].inverse_inertia), end[1].split))
             .add(diagonal(softness));
         Self {
             slot,
@@ -89,10 +89,10 @@ impl RowBlock {
         row_step(self.p, self.inverse, self.rate(v), self.bias, self.softness, relaxation)
     }
 
-    /// Turns the block into one for positions: hard rows take back `share` of their errors, others rest.
-    pub fn aim_at_positions(&mut self, spec: &RowSpec, share: f64) {
+    /// Turns the block into one for positions: hard rows take back a `fraction` of their errors, others rest.
+    pub fn aim_at_positions(&mut self, spec: &RowSpec, fraction: f64) {
         (self.p, self.previous) = (Vec3::default(), Vec3::default());
-        self.bias = cast(DVec3::from_array(spec.error) * share);
+        self.bias = cast(DVec3::from_array(spec.error) * fraction);
         self.softness = Vec3::default();
         if !spec.projects {
             self.inverse = Sym3::default();

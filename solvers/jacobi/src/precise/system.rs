@@ -132,7 +132,7 @@ impl System {
     }
 
     /// Ends of point constraints and of rows on a body, each `2 · constraint + end`.
-    pub fn around(&self, slot: usize) -> [&[u32]; 2] {
+    pub fn constraints_of(&self, slot: usize) -> [&[u32]; 2] {
         [self.point_list.row(slot), self.row_list.row(slot)]
     }
 

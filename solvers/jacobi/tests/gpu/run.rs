@@ -1,11 +1,7 @@
 //! Whole runs on the device.
-#![cfg(feature = "engines")]
 
-#[allow(dead_code, reason = "shared with tests that need random numbers too")]
-mod tools;
-
-use drystone_gpu::jacobi::{NecklaceRun, StepOptions, largest_gap, necklaces, reference_step};
-use tools::device;
+use super::tools::device;
+use drystone_jacobi::gpu::{NecklaceRun, StepOptions, largest_gap, necklaces, reference_step};
 
 const RUN: NecklaceRun = NecklaceRun {
     chains: 3,

@@ -1,16 +1,13 @@
 //! The iterations of a solve on the device against the same kernels on the CPU.
-#![cfg(feature = "engines")]
 
-mod tools;
-
-use drystone_gpu::jacobi::{Equations, IMMOVABLE, SweepTimes, Tiles, Turn, Turns, Unknowns, sweeper};
+use super::tools::{Random, device};
+use drystone_jacobi::gpu::{Equations, IMMOVABLE, SweepTimes, Tiles, Turn, Turns, Unknowns, sweeper};
 use drystone_kernels::single::jacobi::{
     accelerated, inverse_block, multiplier_step, point_mobility, point_rate, velocity_step, wrench_on_child,
     wrench_on_parent,
 };
 use drystone_kernels::single::math::{Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::single::rows::{RowBounds, RowJacobian, row_step, within_bounds};
-use tools::{Random, device};
 
 fn matrix(random: &mut Random) -> Mat3 {
     Mat3 { r0: random.vector(), r1: random.vector(), r2: random.vector() }

@@ -19,7 +19,7 @@ pub enum Execution {
     TwoPass,
 }
 
-/// Widest workgroup of the fused way. Wider ones would keep the device waiting at their barriers.
+/// Widest workgroup of the fused strategy. Wider ones would keep the device waiting at their barriers.
 const MAX_WIDTH: u32 = 256;
 
 /// Constraints from which on two passes over memory cost more than launches. Below, one pass saves half
@@ -30,11 +30,11 @@ const MANY: usize = 1 << 19;
 /// only by [`upload`](PointEngine::upload) and [`download`](PointEngine::download).
 #[derive(Debug)]
 pub struct PointEngine {
-    way: Way,
+    strategy: Strategy,
 }
 
 #[derive(Debug)]
-enum Way {
+enum Strategy {
     Fused(Box<Fused>),
     Passes(Box<Passes>),
 }
@@ -44,38 +44,38 @@ impl PointEngine {
     /// pass or two by its size.
     pub fn new<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem) -> Self {
         match Packing::new(system, MAX_WIDTH) {
-            Some(packing) => Self { way: Way::Fused(Box::new(Fused::new(gpu, system, packing))) },
+            Some(packing) => Self { strategy: Strategy::Fused(Box::new(Fused::new(gpu, system, packing))) },
             None => Self::unpacked(gpu, system, system.constraint_count() < MANY),
         }
     }
 
     /// Puts a system on the device to be stepped in one pass or in two, whatever its groups.
     pub fn unpacked<R: Runtime>(gpu: &Gpu<R>, system: &PointSystem, one_pass: bool) -> Self {
-        Self { way: Way::Passes(Box::new(Passes::new(gpu, system, one_pass))) }
+        Self { strategy: Strategy::Passes(Box::new(Passes::new(gpu, system, one_pass))) }
     }
 
-    /// The way that was chosen.
+    /// The strategy that was chosen.
     pub fn execution(&self) -> Execution {
-        match &self.way {
-            Way::Fused(_) => Execution::Fused,
-            Way::Passes(passes) if passes.is_one() => Execution::OnePass,
-            Way::Passes(_) => Execution::TwoPass,
+        match &self.strategy {
+            Strategy::Fused(_) => Execution::Fused,
+            Strategy::Passes(passes) if passes.is_one() => Execution::OnePass,
+            Strategy::Passes(_) => Execution::TwoPass,
         }
     }
 
     /// Takes `state` to the device.
     pub fn upload<R: Runtime>(&mut self, gpu: &Gpu<R>, state: &PointState) {
-        match &mut self.way {
-            Way::Fused(fused) => fused.upload(gpu, state),
-            Way::Passes(passes) => passes.upload(gpu, state),
+        match &mut self.strategy {
+            Strategy::Fused(fused) => fused.upload(gpu, state),
+            Strategy::Passes(passes) => passes.upload(gpu, state),
         }
     }
 
     /// Waits for the device and brings its state back into `state`, which has the sizes of the system.
     pub fn download<R: Runtime>(&self, gpu: &Gpu<R>, state: &mut PointState) -> Result<(), DeviceError> {
-        match &self.way {
-            Way::Fused(fused) => fused.download(gpu, state),
-            Way::Passes(passes) => passes.download(gpu, state),
+        match &self.strategy {
+            Strategy::Fused(fused) => fused.download(gpu, state),
+            Strategy::Passes(passes) => passes.download(gpu, state),
         }
     }
 
@@ -87,9 +87,9 @@ impl PointEngine {
         count: u32,
         phases: &mut Phases,
     ) -> Result<(), DeviceError> {
-        match &mut self.way {
-            Way::Fused(fused) => phases.measure(gpu, "frames", || fused.frames(gpu, options, count)),
-            Way::Passes(passes) => {
+        match &mut self.strategy {
+            Strategy::Fused(fused) => phases.measure(gpu, "frames", || fused.frames(gpu, options, count)),
+            Strategy::Passes(passes) => {
                 for _ in 0..count {
                     passes.frame(gpu, options, phases)?;
                 }
@@ -100,9 +100,9 @@ impl PointEngine {
 
     /// Bytes of device memory that a frame has to move at least, with every word fetched once per pass.
     pub fn bytes_per_frame(&self, options: &StepOptions) -> usize {
-        match &self.way {
-            Way::Fused(fused) => fused.bytes_per_frame(),
-            Way::Passes(passes) => passes.bytes_per_frame(options),
+        match &self.strategy {
+            Strategy::Fused(fused) => fused.bytes_per_frame(),
+            Strategy::Passes(passes) => passes.bytes_per_frame(options),
         }
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn load_some_kind(kinds: &Array<f32>, duty: Duty) -> Kind {
 
 /// The constraints around a body other than that of its own slot.
 #[derive(CubeType)]
-pub(super) struct Around {
+pub(super) struct OtherConstraints {
     /// Offer slot of each entry, or [`NONE16`].
     pub offer: Array<u32>,
     /// Lever of the body at each entry, world frame.
@@ -88,7 +88,7 @@ pub(super) struct Around {
 }
 
 #[cube]
-pub(super) fn find_around(entries: &Array<u32>, duty: Duty, #[comptime] shape: Shape) -> Around {
+pub(super) fn find_other_constraints(entries: &Array<u32>, duty: Duty, #[comptime] shape: Shape) -> OtherConstraints {
     let mut offer = Array::<u32>::new(comptime!(shape.degree.max(1) as usize));
     let lever = Array::<f32>::new(comptime!((shape.degree.max(1) * 3) as usize));
     #[unroll]
@@ -99,15 +99,15 @@ pub(super) fn find_around(entries: &Array<u32>, duty: Duty, #[comptime] shape: S
         }
         offer[k as usize] = select(entry == NONE16, entry, (entry % 2u32) * shape.width + entry / 2u32);
     }
-    Around { offer, lever }
+    OtherConstraints { offer, lever }
 }
 
 #[cube]
-pub(super) fn lever_of(around: &Around, #[comptime] entry: u32) -> Vec3 {
+pub(super) fn lever_of(others: &OtherConstraints, #[comptime] entry: u32) -> Vec3 {
     Vec3 {
-        x: around.lever[comptime!(entry * 3) as usize],
-        y: around.lever[comptime!(entry * 3 + 1) as usize],
-        z: around.lever[comptime!(entry * 3 + 2) as usize],
+        x: others.lever[comptime!(entry * 3) as usize],
+        y: others.lever[comptime!(entry * 3 + 1) as usize],
+        z: others.lever[comptime!(entry * 3 + 2) as usize],
     }
 }
 

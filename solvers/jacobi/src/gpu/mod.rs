@@ -1,11 +1,17 @@
-//! Block Jacobi.
+//! Block Jacobi on the GPU. Nothing here knows a model, so that systems far larger than a model would fit in memory can run.
+//! Kernels call the functions of `drystone-kernels` that the CPU calls.
 //!
-//! `PointEngine` (feature `engines`) keeps bodies joined at points on the device. Two ways of execution, chosen by the shape of the
-//! system. *Fused*: every connected group of bodies fits a workgroup, stays with it through all iterations, and
-//! a launch takes any number of frames. *Two passes*: any graph, with one launch over the constraints and one over
-//! the bodies per iteration.
+//! `PointEngine` (feature `engines`) keeps bodies joined at points on the device, steps them there, and gives their state back when
+//! asked. It has two strategies, chosen by the shape of the system. *Fused*: every connected group of bodies fits a
+//! workgroup, stays with it through all iterations, and a launch takes any number of frames. *Passes*: any graph, with one launch
+//! over the bodies per iteration, or one over the constraints and one over the bodies.
 //!
 //! A [`Sweeper`] runs the iterations of a solve of the CPU solver, whatever its joints and contacts.
+//!
+//! Without the features `cuda` and `vulkan` only the data that the solver exchanges with a device is here, and opening
+//! one says that this build has none.
+// Kernels call only what `#[cube]` takes, and `is_multiple_of` is not among it.
+#![allow(clippy::manual_is_multiple_of)]
 
 #[cfg(feature = "engines")]
 mod engine;

@@ -1,6 +1,5 @@
 //! Steps of models with their iterations on a GPU against the same steps on the CPU. Without a device the tests
 //! fail and say what to install; `DRYSTONE_DEVICE` chooses one.
-#![cfg(any(feature = "vulkan", feature = "cuda"))]
 
 use drystone_collide::{Collide, CollideOptions};
 use drystone_device::DeviceChoice;

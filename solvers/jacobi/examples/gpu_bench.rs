@@ -1,7 +1,7 @@
 //! Figures of the GPU: copy bandwidth, primitives, necklaces and nets of joints, each beside its floor,
 //! and the results checked against the CPU in the same run.
 //!
-//! `drystone-gpu-bench [auto|cuda|vulkan] [small|full]`; `small` fits a software driver.
+//! `gpu_bench [auto|cuda|vulkan] [small|full]`; `small` fits a software driver.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use cubecl::prelude::*;
 use drystone_device::primitives::{RadixSort, Scan, copy};
 use drystone_device::{Buffer, DeviceChoice, DeviceError, Gpu, Job, Phases, open};
-use drystone_gpu::jacobi::{
+use drystone_jacobi::gpu::{
     Execution, PointEngine, PointState, PointSystem, StepOptions, grid, largest_gap, necklaces, reference_step,
 };
 
@@ -46,7 +46,7 @@ impl Job for Bench {
         sort(gpu, words, bandwidth)?;
         check(gpu, &necklaces(if self.full { 2500 } else { 50 }, 40), "necklaces")?;
         check(gpu, &grid(if self.full { 100 } else { 12 }), "net")?;
-        println!("case, bodies, way, frames per launch, ms per frame, GB per frame, share of copy bandwidth");
+        println!("case, bodies, strategy, frames per launch, ms per frame, GB per frame, share of copy bandwidth");
         let chains: &[usize] = if self.full { &[2500, 25_000, 250_000, 2_500_000] } else { &[25] };
         for &chains in chains {
             let (system, state) = necklaces(chains, 40);

@@ -11,7 +11,8 @@ use super::super::memory::*;
 use super::super::motion::{Motion, moved, store_motion, unconstrained};
 use super::super::pack::NONE16;
 use super::unit::{
-    Around, Duty, NONE_KIND, Prepared, Shape, Shared, duty, find_around, lever_of, load_body, load_some_kind,
+    Duty, NONE_KIND, OtherConstraints, Prepared, Shape, Shared, duty, find_other_constraints, lever_of, load_body,
+    load_some_kind,
 };
 
 #[cube(launch)]
@@ -38,7 +39,7 @@ pub(super) fn fused_frames(
         impulses: SharedMemory::<f32>::new(comptime!((shape.width * 3) as usize)),
     };
     let duty = duty(body_kind, ends, shape);
-    let mut around = find_around(entries, duty, shape);
+    let mut others = find_other_constraints(entries, duty, shape);
     let mut motion = load_body(body, duty);
     let mut p = zero3();
     if duty.child != NONE16 {
@@ -48,18 +49,18 @@ pub(super) fn fused_frames(
         // Kinds and anchors are fetched anew in every frame: they are in the cache, and registers that
         // hold them through the iterations would keep workgroups off the device.
         let kind = load_some_kind(kinds, duty);
-        offer_mobility(&mut shared, &mut around, anchors, constraint_anchor, duty, kind, motion, shape);
+        offer_mobility(&mut shared, &mut others, anchors, constraint_anchor, duty, kind, motion, shape);
         share_vec3(&mut shared.impulses, UNIT_POS, shape.width, p);
         sync_cube();
         let prepared = prepare(&shared, anchors, constraint_anchor, duty, kind, motion, dt, bias_rate, shape);
-        let mut solved = solved_velocity(&around, &shared.impulses, prepared, p, shape);
+        let mut solved = solved_velocity(&others, &shared.impulses, prepared, p, shape);
         sync_cube();
         for _iteration in 0..iterations {
             #[unroll]
             for k in 0..shape.degree {
-                let to = around.offer[k as usize];
+                let to = others.offer[k as usize];
                 if to != NONE16 {
-                    share_vec3(&mut shared.offers, to, room, solved.at(lever_of(&around, k)));
+                    share_vec3(&mut shared.offers, to, room, solved.at(lever_of(&others, k)));
                 }
             }
             sync_cube();
@@ -69,7 +70,7 @@ pub(super) fn fused_frames(
                 share_vec3(&mut shared.impulses, UNIT_POS, shape.width, p);
             }
             sync_cube();
-            solved = solved_velocity(&around, &shared.impulses, prepared, p, shape);
+            solved = solved_velocity(&others, &shared.impulses, prepared, p, shape);
         }
         let kind = load_some_kind(kinds, duty);
         motion = moved(kind, motion, solved, dt, shape.round);
@@ -87,7 +88,7 @@ pub(super) fn fused_frames(
 #[cube]
 fn offer_mobility(
     shared: &mut Shared,
-    around: &mut Around,
+    others: &mut OtherConstraints,
     anchors: &Array<f32>,
     constraint_anchor: &Array<u32>,
     duty: Duty,
@@ -99,15 +100,15 @@ fn offer_mobility(
     let inverse_inertia = world_inertia(motion.q, kind.inverse_inertia);
     #[unroll]
     for k in 0..shape.degree {
-        let to = around.offer[k as usize];
+        let to = others.offer[k as usize];
         if to != NONE16 {
             let side = to / shape.width;
             let constraint = duty.first + to % shape.width;
             let anchor = load_anchor(anchors, constraint_anchor[(side * duty.slots + constraint) as usize]);
             let r = motion.q.rotate(anchor);
-            around.lever[comptime!(k * 3) as usize] = r.x;
-            around.lever[comptime!(k * 3 + 1) as usize] = r.y;
-            around.lever[comptime!(k * 3 + 2) as usize] = r.z;
+            others.lever[comptime!(k * 3) as usize] = r.x;
+            others.lever[comptime!(k * 3 + 1) as usize] = r.y;
+            others.lever[comptime!(k * 3 + 2) as usize] = r.z;
             share_sym3(&mut shared.offers, to, room, point_mobility(kind.inverse_mass, inverse_inertia, r));
             if comptime!(shape.stabilized) {
                 share_vec3(&mut shared.places, to, room, motion.x.add(r));
@@ -191,7 +192,7 @@ fn constraint_rate(
 /// Velocity of the body under the impulses of all constraints around it.
 #[cube]
 fn solved_velocity(
-    around: &Around,
+    others: &OtherConstraints,
     impulses: &SharedMemory<f32>,
     prepared: Prepared,
     own: Vec3,
@@ -203,9 +204,9 @@ fn solved_velocity(
     }
     #[unroll]
     for k in 0..shape.degree {
-        let at = around.offer[k as usize];
+        let at = others.offer[k as usize];
         if at != NONE16 {
-            let lever = lever_of(around, k);
+            let lever = lever_of(others, k);
             if comptime!(shape.forest) {
                 wrench = wrench.add(wrench_on_parent(shared_vec3(impulses, at, shape.width), lever));
             } else {

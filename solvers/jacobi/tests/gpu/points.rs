@@ -1,16 +1,13 @@
 //! The engines against the CPU: same kernels, same state, one step.
-#![cfg(feature = "engines")]
 
-mod tools;
-
+use super::tools::{Random, device};
 use cubecl::prelude::*;
 use drystone_device::{Gpu, Job, Phases};
-use drystone_gpu::jacobi::{
+use drystone_jacobi::gpu::{
     Execution, IMMOVABLE, PointEngine, PointState, PointSystem, StepOptions, grid, largest_gap, necklaces,
     reference_step,
 };
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
-use tools::{Random, device};
 
 const PLAIN: StepOptions = StepOptions { dt: 1.0 / 60.0, iterations: 7, relaxation: 1.0, stabilization: 0.0 };
 const CAREFUL: StepOptions = StepOptions { relaxation: 0.6, stabilization: 0.2, ..PLAIN };

@@ -1,4 +1,4 @@
-//! A body from the start of a frame to its end, whatever the way of execution.
+//! A body from the start of a frame to its end, whatever the strategy.
 
 use cubecl::prelude::*;
 use drystone_kernels::single::jacobi::end_of_step;
