@@ -24,6 +24,7 @@
 //! # Ok::<(), drystone_model::ModelError>(())
 //! ```
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod bounds;
 mod contact_cache;

@@ -22,6 +22,7 @@
 //! What a step did is in [`Simulation::report`] and [`Simulation::events`]; a run is kept in a
 //! [`Recording`] or a [`Checkpoint`]. Data are in SI units; see [`model`] for frames and layout.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod advance;
 pub mod atomic;

@@ -1,5 +1,6 @@
 //! Convex hulls with polygonal faces.
 
+use drystone_kernels::elementary::{log2, powi};
 use std::collections::BTreeSet;
 
 use glamx::DVec3;
@@ -232,8 +233,8 @@ fn as_loops(triangles: &[[u32; 3]]) -> Vec<Vec<u32>> {
 /// way back, as two factors because the power itself may be out of range.
 fn scaled_to_unit(points: &[DVec3]) -> (Vec<DVec3>, [f64; 2]) {
     let largest = points.iter().map(|p| p.abs().max_element()).fold(f64::MIN_POSITIVE, f64::max);
-    let exponent = largest.log2() as i32;
+    let exponent = log2(largest) as i32;
     let (half, rest) = (exponent / 2, exponent - exponent / 2);
-    let (down, down_rest) = (2f64.powi(-half), 2f64.powi(-rest));
-    (points.iter().map(|p| *p * down * down_rest).collect(), [2f64.powi(half), 2f64.powi(rest)])
+    let (down, down_rest) = (powi(2f64, -half), powi(2f64, -rest));
+    (points.iter().map(|p| *p * down * down_rest).collect(), [powi(2f64, half), powi(2f64, rest)])
 }

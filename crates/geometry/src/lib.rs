@@ -17,6 +17,7 @@
 //! # Ok::<(), drystone_geometry::ShapeError>(())
 //! ```
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod aabb;
 pub mod bvh;

@@ -1,5 +1,6 @@
 //! Mass, centre of mass and inertia.
 
+use drystone_kernels::elementary::hypot;
 use std::iter::Sum;
 use std::ops::Add;
 
@@ -176,8 +177,8 @@ fn jacobi_rotate(a: &mut [[f64; 3]; 3], v: &mut [[f64; 3]; 3], p: usize, q: usiz
         return;
     }
     let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-    let t = theta.signum() / (theta.abs() + theta.hypot(1.0));
-    let c = 1.0 / t.hypot(1.0);
+    let t = theta.signum() / (theta.abs() + hypot(theta, 1.0));
+    let c = 1.0 / hypot(t, 1.0);
     let s = t * c;
     let apq = a[p][q];
     a[p][p] -= t * apq;

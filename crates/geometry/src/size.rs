@@ -1,5 +1,6 @@
 //! How thin and how large a shape is.
 
+use drystone_kernels::elementary::hypot;
 use glamx::DVec3;
 
 use crate::shape::Shape;
@@ -28,7 +29,9 @@ impl Shape {
             Shape::Sphere { radius } => *radius,
             Shape::Box { half } => half.length(),
             Shape::Capsule { radius, half_height } => radius + half_height,
-            Shape::Cylinder { radius, half_height } | Shape::Cone { radius, half_height } => radius.hypot(*half_height),
+            Shape::Cylinder { radius, half_height } | Shape::Cone { radius, half_height } => {
+                hypot(*radius, *half_height)
+            }
             Shape::Ellipsoid { radii } => radii.max_element(),
             Shape::Hull(hull) => farthest(hull.vertices.iter().copied()),
             Shape::Mesh(mesh) => farthest(mesh.vertices.iter().copied()),

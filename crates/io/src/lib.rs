@@ -1,5 +1,6 @@
 //! Files in and out.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod motion;
 

@@ -5,6 +5,7 @@
 //! calls exactly what the CPU calls. That is why this crate avoids what `#[cube]` does not take:
 //! operators on structs, early `return`, closures, slices and literal `if` arms.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 // One source, two precisions: the second inclusion of each file is the point.
 #![allow(clippy::duplicate_mod)]
 // Methods named like operators: `#[cube]` does not take operator overloading on structs.
@@ -13,5 +14,6 @@
 #![cfg_attr(feature = "gpu", allow(missing_docs))]
 
 pub mod double;
+pub mod elementary;
 pub mod lanes;
 pub mod single;

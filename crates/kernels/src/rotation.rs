@@ -2,6 +2,7 @@
 
 use super::Real;
 use super::math::{Quat, Sym3, Vec3};
+use super::real::{atan2, cos, sin};
 #[cfg(feature = "gpu")]
 use cubecl::prelude::*;
 
@@ -17,8 +18,8 @@ pub fn exp(v: Vec3) -> Quat {
     let mut sinc = 1.0 - half_squared / 6.0 + half_squared * half_squared / 120.0;
     let mut w = 1.0 - half_squared / 2.0 + half_squared * half_squared / 24.0;
     if half > SMALL_HALF_ANGLE {
-        sinc = half.sin() / half;
-        w = half.cos();
+        sinc = sin(half) / half;
+        w = cos(half);
     }
     let s = 0.5 * sinc;
     Quat { x: v.x * s, y: v.y * s, z: v.z * s, w }
@@ -38,7 +39,7 @@ pub fn log(q: Quat) -> Vec3 {
     // atan(r)/r by its series where the quotient would lose digits.
     let mut factor = 2.0 / p.w * (1.0 - ratio * ratio / 3.0 + ratio * ratio * ratio * ratio / 5.0);
     if s > SMALL_HALF_ANGLE {
-        factor = 2.0 * s.atan2(p.w) / s;
+        factor = 2.0 * atan2(s, p.w) / s;
     }
     v.scale(factor)
 }

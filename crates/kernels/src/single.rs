@@ -6,12 +6,19 @@ pub type Real = f32;
 /// What is added to both sides of a quotient so that nothing over nothing is one. Far below any quantity there is.
 pub const TINY: Real = 1.0e-37;
 
+/// The elementary functions of `Real`.
+mod libm {
+    pub use ::libm::{atan2f as atan2, cosf as cos, sinf as sin};
+}
+
 #[path = "contact.rs"]
 pub mod contact;
 #[path = "jacobi.rs"]
 pub mod jacobi;
 #[path = "math/mod.rs"]
 pub mod math;
+#[path = "real.rs"]
+pub mod real;
 #[path = "rotation.rs"]
 pub mod rotation;
 #[path = "rows.rs"]

@@ -22,6 +22,7 @@
 //! # Ok::<(), drystone_model::ModelError>(())
 //! ```
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod attribute;
 pub mod builder;

@@ -1,6 +1,7 @@
 //! What a scene claims, and whether a run bore it out.
 
 use drystone::model::{Model, State};
+use drystone_kernels::elementary::log10;
 use serde::{Deserialize, Serialize};
 
 use crate::observe::{Measures, Probe};
@@ -145,7 +146,7 @@ fn digits(value: f64) -> String {
     if !(1e-3..1e5).contains(&magnitude) {
         return format!("{value:.2e}");
     }
-    let decimals = (2 - magnitude.log10().floor() as i32).clamp(0, 5) as usize;
+    let decimals = (2 - log10(magnitude).floor() as i32).clamp(0, 5) as usize;
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

@@ -4,6 +4,7 @@
 //! All scenes are in SI units with Z up. Unless a scene says otherwise: gravity 9.81 m/s², density
 //! 1000 kg/m³, friction 0.6, restitution 0, ground at z = 0, contacts starting at zero gap.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod check;
 pub mod library;

@@ -4,6 +4,7 @@
 
 use drystone::geometry::Shape;
 use drystone::model::{BodyDef, BodyId, DVec3, JointDef, ModelBuilder, ShapeDef};
+use drystone_kernels::elementary::pow;
 
 use crate::rng::Rng;
 use crate::scene::SceneError;
@@ -79,7 +80,7 @@ impl RandomScene {
 
     fn add_body(&self, scene: &mut ModelBuilder, rng: &mut Rng, index: usize) -> Result<BodyId, SceneError> {
         let shape = random_shape(rng)?;
-        let density = 1000.0 * self.mass_ratio.powf(rng.unit());
+        let density = 1000.0 * pow(self.mass_ratio, rng.unit());
         let friction = rng.choice(&[0.0, 0.3, 0.6, 1.0]);
         let restitution = rng.choice(&[0.0, 0.0, 0.0, 0.5, 0.9]);
         let shape = shape.density(density).friction(friction);

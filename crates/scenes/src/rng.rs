@@ -2,6 +2,7 @@
 //! normal deviates, so that scenes published as NumPy scripts come out to the last digit.
 
 use drystone::model::DQuat;
+use drystone_kernels::elementary::{exp, ln, ln_1p};
 
 const MULTIPLIER: u128 = 0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645;
 
@@ -76,7 +77,7 @@ impl Rng {
                 return if (magnitude >> 8) & 1 == 1 { -tail } else { tail };
             }
             let (low, high) = (self.ziggurat.density[strip], self.ziggurat.density[strip - 1]);
-            if (high - low) * self.unit() + low < (-0.5 * x * x).exp() {
+            if (high - low) * self.unit() + low < exp(-0.5 * x * x) {
                 return signed;
             }
         }
@@ -85,8 +86,8 @@ impl Rng {
     /// A deviate beyond the last strip.
     fn tail(&mut self) -> f64 {
         loop {
-            let x = -(1.0 / LAST_STRIP) * (-self.unit()).ln_1p();
-            let y = -(-self.unit()).ln_1p();
+            let x = -(1.0 / LAST_STRIP) * ln_1p(-self.unit());
+            let y = -ln_1p(-self.unit());
             if y + y > x * x {
                 return LAST_STRIP + x;
             }
@@ -114,15 +115,15 @@ impl Ziggurat {
         let scale = (1u64 << 52) as f64;
         let (mut inside, mut width, mut density) = (vec![0; 256], vec![0.0; 256], vec![1.0; 256]);
         let mut end = LAST_STRIP;
-        density[255] = (-0.5 * end * end).exp();
+        density[255] = exp(-0.5 * end * end);
         width[255] = end / scale;
         inside[0] = (end * density[255] / STRIP_AREA * scale) as u64;
         width[0] = STRIP_AREA / density[255] / scale;
         for strip in (1..255).rev() {
-            let x = (-2.0 * (STRIP_AREA / end + density[strip + 1]).ln()).sqrt();
+            let x = (-2.0 * ln(STRIP_AREA / end + density[strip + 1])).sqrt();
             inside[strip + 1] = (x / end * scale) as u64;
             width[strip] = x / scale;
-            density[strip] = (-0.5 * x * x).exp();
+            density[strip] = exp(-0.5 * x * x);
             end = x;
         }
         inside[1] = 0;

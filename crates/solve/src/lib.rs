@@ -1,5 +1,6 @@
 //! The solver contract, and what solvers share: graphs of bodies, linear algebra, joints, the two-step rule.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod clock;
 pub mod convert;

@@ -3,6 +3,7 @@
 //! With y = (d² − ξ²)/(d̂² + 2 ξ d̂) for a distance d, a separation ξ that is never undercut and an activation
 //! distance d̂ beyond it: b(y) = −(y − 1)² ln y for y < 1, else 0. It is twice differentiable at 1, convex in d, and
 //! infinite at 0.
+use drystone_kernels::elementary::ln;
 
 /// Value and first two derivatives by the distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,7 +33,7 @@ impl Barrier {
         if y <= 0.0 || distance <= self.separation {
             return Derivatives { value: f64::INFINITY, slope: f64::NEG_INFINITY, curvature: f64::INFINITY };
         }
-        let (log, gap) = (y.ln(), 1.0 - y);
+        let (log, gap) = (ln(y), 1.0 - y);
         let by_y = gap * (2.0 * log - 1.0 / y + 1.0);
         let by_yy = (1.0 / y + 2.0) / y - 2.0 * log - 3.0;
         let dy = 2.0 * distance * scale;

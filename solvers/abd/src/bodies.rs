@@ -2,6 +2,7 @@
 //! slot and never moves.
 
 use drystone_kernels::double::rotation;
+use drystone_kernels::elementary::powi;
 use drystone_model::{BodyKind, Control, DMat3, DQuat, DVec3, Model, Pose, State, Twist};
 
 use super::affine::{Affine, Mat12, Vec12};
@@ -179,14 +180,14 @@ impl Bodies {
         let turn = q.linear - self.target[body].linear;
         let second = turn * self.second[body];
         let rotary: f64 = (0..3).map(|c| turn.col(c).dot(second.col(c))).sum();
-        0.5 * (self.mass[body] * away.length_squared() + rotary) / self.step[body].powi(2)
+        0.5 * (self.mass[body] * away.length_squared() + rotary) / powi(self.step[body], 2)
             + options.rigidity.value(q.linear, self.rigidity[body])
     }
 
     /// The gradient of [`Bodies::energy`] where the body is.
     pub fn gradient(&self, body: usize, options: &AbdOptions) -> Vec12 {
         let q = &self.q[body];
-        let inverse = 1.0 / self.step[body].powi(2);
+        let inverse = 1.0 / powi(self.step[body], 2);
         let inertial = Affine {
             linear: (q.linear - self.target[body].linear) * self.second[body] * inverse,
             position: self.mass[body] * inverse * (q.position - self.target[body].position),
@@ -199,7 +200,7 @@ impl Bodies {
     /// Its second derivatives, made positive definite.
     pub fn block(&self, body: usize, options: &AbdOptions) -> Mat12 {
         let mut block = self.mass_matrix(body);
-        block = Mat::from_fn(|i, j| block.0[i][j] / self.step[body].powi(2));
+        block = Mat::from_fn(|i, j| block.0[i][j] / powi(self.step[body], 2));
         options.rigidity.add_hessian(&mut block, self.q[body].linear, self.rigidity[body], 0.0);
         block
     }

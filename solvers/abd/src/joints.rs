@@ -2,6 +2,7 @@
 //! to A, so that its coordinates are those every solver uses; what it holds is held exactly (rows of Newton's
 //! system with multipliers, closed again after every step), what drives, stops or brakes it is an energy.
 
+use drystone_kernels::elementary::powi;
 use std::collections::HashMap;
 
 use drystone_model::{AxisMode, Control, DMat3, DQuat, DVec3, JointKind, Limit, Model, ModelMap, State};
@@ -463,7 +464,7 @@ impl Along<'_> {
             };
             let beyond = sign * self.from >= sign * limit;
             let limit = if beyond { self.from + sign * STOP_START * d_hat } else { limit };
-            let stiffness = STOP_STIFFNESS * inertia() * (d_hat / scale.h).powi(2);
+            let stiffness = STOP_STIFFNESS * inertia() * powi(d_hat / scale.h, 2);
             push(Law::Stop { limit, sign, d_hat, stiffness });
         }
     }

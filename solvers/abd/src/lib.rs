@@ -3,6 +3,7 @@
 //! Newton's method along paths that continuous collision detection has found free. Equations and parameters:
 //! `docs/abd.md`.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod active_set;
 mod affine;
@@ -30,6 +31,7 @@ mod system;
 mod touch;
 
 use drystone_collide::Collide;
+use drystone_kernels::elementary::powi;
 use drystone_model::{BodyKind, Control, DVec3, Model, ModelMap, State};
 
 pub use options::{AbdOptions, Integrator};
@@ -167,7 +169,7 @@ impl Abd {
     fn scale(&self, h: f64) -> Scale {
         let tolerance = self.options.tolerance.map_or(STILL * self.contact_distance, |velocity| velocity * h);
         let edge = self.options.friction_velocity.map_or(STICK * self.contact_distance, |velocity| velocity * h);
-        let stiffness = self.options.barrier_stiffness * (self.contact_distance / h).powi(2);
+        let stiffness = self.options.barrier_stiffness * powi(self.contact_distance / h, 2);
         Scale { h, contact_distance: self.contact_distance, stiffness, edge, tolerance }
     }
 

@@ -1,6 +1,7 @@
 //! Contacts as blocks of three rows: one along the normal, which only pushes, and two across, whose
 //! impulse stays in the friction cone.
 
+use drystone_kernels::elementary::hypot;
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, DVec3, Material, Model};
 use serde::{Deserialize, Serialize};
@@ -103,7 +104,7 @@ impl ContactRows {
         self.memory.extend(rows.iter().map(|row| {
             let [normal, along, across] = row.impulse;
             let impulse = row.linear[0] * normal + row.linear[1] * along + row.linear[2] * across;
-            let stuck = normal > 0.0 && along.hypot(across) < STICKING * row.friction * normal;
+            let stuck = normal > 0.0 && hypot(along, across) < STICKING * row.friction * normal;
             PointMemory { impulse: impulse.to_array(), stuck }
         }));
     }

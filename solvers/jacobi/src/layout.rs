@@ -1,6 +1,7 @@
 //! Who is joined to whom: the bodies and constraints of a model in groups that do not touch each other.
 //! Rebuilt only when the topology changes: a joint switched off or broken, a body frozen.
 
+use drystone_kernels::elementary::powi;
 use std::collections::VecDeque;
 use std::f64::consts::PI;
 
@@ -119,7 +120,7 @@ impl Group {
         neighbours.build(fixed + 1, ends);
         let most = (0..fixed).map(|slot| neighbours.row(slot).len()).max().unwrap_or(0).max(2);
         let depth = depth(&neighbours) as f64;
-        (4.0 * (depth + 1.0) / PI).powi(2) * 0.5 * most as f64
+        powi(4.0 * (depth + 1.0) / PI, 2) * 0.5 * most as f64
     }
 }
 

@@ -1,6 +1,7 @@
 //! `jacobi`: block Jacobi on joints at the velocity level, the plain, massively parallel baseline.
 //! Equations: `docs/jacobi-theory.md`; options: `docs/jacobi.md`.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod account;
 mod bodies;

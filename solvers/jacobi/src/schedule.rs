@@ -2,6 +2,7 @@
 //! over all constraints.
 
 use super::options::{Acceleration, JacobiOptions, Splitting};
+use drystone_kernels::elementary::powi;
 
 /// One iteration: the share of the Jacobi step that is taken and the extrapolation behind it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +99,7 @@ impl Schedule {
 /// The widest interval for a number of iterations K: its ends K² apart. All modes in it then shrink at least to
 /// 1/cosh 2, about a quarter; a wider one would shrink none of them by much.
 fn widest(iterations: u32) -> f64 {
-    f64::from(iterations.max(2)).powi(2)
+    powi(f64::from(iterations.max(2)), 2)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Contacts as rows outside the trees: one normal row that only pushes, two tangents, and what resists
 //! rolling and turning on the spot.
 
+use drystone_kernels::elementary::hypot;
 use drystone_model::{Contacts, DVec3, WORLD};
 use serde::{Deserialize, Serialize};
 
@@ -126,7 +127,7 @@ impl ConstraintSystem {
             for tangent in tangent {
                 let (row, rate) = self.directed(body, at, tangent);
                 let belt = contacts.manifold_surface[manifold].dot(tangent);
-                slip = slip.hypot(rate + belt);
+                slip = hypot(slip, rate + belt);
                 let row = OuterRow { lower: 0.0, upper: 0.0, target: row.target - belt, ..row };
                 self.outer.push_guess(row, push.dot(tangent) * h);
             }

@@ -1,5 +1,6 @@
 //! The questions users and integrators ask: accelerations, and projections onto the constraints.
 
+use drystone_kernels::elementary::powi;
 use drystone_model::{Control, Model, State};
 
 use super::block::Level;
@@ -87,8 +88,8 @@ impl ConstraintSystem {
             let mut square = [[0.0; 2]; 2];
             for row in (0..block.count).filter(|&row| block.compliance[row] == 0.0) {
                 let (weight, part) = (block.weight(row), usize::from(block.axis[row] >= 3));
-                square[0][part] += (block.value[row] * weight).powi(2);
-                square[1][part] += (block.rate[row] * weight).powi(2);
+                square[0][part] += powi(block.value[row] * weight, 2);
+                square[1][part] += powi(block.rate[row] * weight, 2);
             }
             (0..2).for_each(|k| worst[k] = worst[k].max(square[k][0].max(square[k][1]).sqrt()));
         }

@@ -10,6 +10,7 @@
 use super::loops::Trees;
 use super::system::ConstraintSystem;
 use crate::linalg::bounded::{BoundedOutcome, Cone};
+use drystone_kernels::elementary::hypot;
 
 /// Slip below this share of the largest speed of the system is none.
 const NO_SLIP: f64 = 1.0e-6;
@@ -82,7 +83,7 @@ impl ConstraintSystem {
         for point in points.iter_mut().filter(|point| point.friction_rows > 0) {
             let first = point.row as usize;
             let carries = outer.lambda[first] > 0.0;
-            let slip = outer.slack[first + 1].hypot(outer.slack[first + 2]);
+            let slip = hypot(outer.slack[first + 1], outer.slack[first + 2]);
             let slip = if carries && slip > none { slip } else { 0.0 };
             let begins = !point.sliding && slip > 0.0 && point.coefficient[0] != point.coefficient[1];
             if begins {

@@ -2,6 +2,7 @@
 //! iterations on their Schur complement, errors are removed by projection and bounded by the user. Equations
 //! and parameters: `docs/structured.md`.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod axis_laws;
 mod block;

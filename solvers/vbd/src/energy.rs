@@ -7,6 +7,7 @@
 //! the multipliers it will remember.
 
 use drystone_kernels::double::math::Vec6;
+use drystone_kernels::elementary::powi;
 
 use super::bodies::Bodies;
 use super::island_scales::{IslandScale, IslandScales};
@@ -106,7 +107,7 @@ impl Energies {
 fn allowed(island: &IslandScale, predicted: f64, h: f64) -> f64 {
     let led = 2.0 * (0.5 * island.mass).sqrt() * island.led;
     let fall = h * island.external;
-    (predicted.sqrt() + led).powi(2) + island.stored + LIFTING * island.mass * fall * fall
+    powi(predicted.sqrt() + led, 2) + island.stored + LIFTING * island.mass * fall * fall
 }
 
 /// Velocities at the start of the step with which a body would fly to where it was solved to be.

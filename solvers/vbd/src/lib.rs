@@ -1,6 +1,7 @@
 //! `vbd`: augmented block descent. One body (six unknowns) at a time, coloured Gauss–Seidel, hard
 //! contacts and joints by an augmented Lagrangian. Equations: `docs/vbd-theory.md`; options: `docs/vbd.md`.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod anchors;
 mod bodies;

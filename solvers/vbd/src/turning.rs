@@ -2,6 +2,7 @@
 
 use drystone_kernels::double::math::{Quat, Sym3, Vec3};
 use drystone_kernels::double::rotation;
+use drystone_kernels::elementary::{asin, atan2};
 use drystone_model::geometry::mass::symmetric_eigen;
 use drystone_model::{DMat3, DVec3};
 
@@ -57,8 +58,8 @@ pub fn turn_to_fit(whole: &Whole, allowed: f64) -> Option<Quat> {
     let inverse = vec3(across).dot(whole.inertia.cholesky().solve(vec3(across)));
     let spare = 2.0 * (allowed - linear_energy(whole)) / square - 1.0 / largest;
     let room = inverse - 1.0 / largest;
-    let now = axis.cross(along).length().atan2(axis.dot(along));
-    let then = if room > 0.0 { (spare / room).clamp(0.0, 1.0).sqrt().asin() } else { 0.0 };
+    let now = atan2(axis.cross(along).length(), axis.dot(along));
+    let then = if room > 0.0 { asin((spare / room).clamp(0.0, 1.0).sqrt()) } else { 0.0 };
     let axle = axis.cross(along).try_normalize()?;
     (then < now).then(|| rotation::exp(vec3(axle * (now - then))))
 }

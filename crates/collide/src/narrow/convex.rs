@@ -3,6 +3,7 @@
 //! round shapes away from the ill-conditioned overlap case.
 
 use drystone_geometry::{DVec3, Shape};
+use drystone_kernels::elementary::sin_cos;
 
 use super::Solid;
 use super::clip::Corner;
@@ -140,7 +141,7 @@ fn cap(radius: f64, height: f64, corners: &mut Vec<Corner>) {
     // Turning the other way for the lower cap keeps it counter-clockwise from outside.
     let step = std::f64::consts::FRAC_PI_4.copysign(height);
     let corner = |i: u32| {
-        let (sin, cos) = (f64::from(i) * step).sin_cos();
+        let (sin, cos) = sin_cos(f64::from(i) * step);
         DVec3::new(radius * cos, radius * sin, height)
     };
     push_all(corners, (0..8).map(corner));

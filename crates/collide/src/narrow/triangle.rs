@@ -1,6 +1,7 @@
 //! A triangle of a surface: what it knows about its neighbours decides which contact normals it may give.
 
 use drystone_geometry::{DVec3, Heightfield};
+use drystone_kernels::elementary::atan2;
 
 use super::poly::Poly;
 use super::polys::Gate;
@@ -65,7 +66,7 @@ impl Ring<'_> {
 /// Angle by which the surface turns away over an edge; zero where it is flat or concave. `outward` is the
 /// direction in the plane of the triangle across the edge.
 pub(crate) fn lean_over(normal: DVec3, outward: DVec3, neighbour: DVec3) -> f64 {
-    neighbour.dot(outward).atan2(neighbour.dot(normal)).max(0.0)
+    atan2(neighbour.dot(outward), neighbour.dot(normal)).max(0.0)
 }
 
 /// Unit direction in the plane of a triangle out over the edge from corner `edge` to the next.
@@ -91,7 +92,7 @@ impl Triangle<'_> {
         let up = direction.dot(self.normals[0]);
         (0..3).all(|edge| {
             let over = direction.dot(over_edge(&self.corners, self.normals[0], edge));
-            over.atan2(up) <= self.lean[edge] + ANGLE_SLACK
+            atan2(over, up) <= self.lean[edge] + ANGLE_SLACK
         }) && self.corner_admits(direction)
     }
 

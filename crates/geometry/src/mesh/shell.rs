@@ -1,5 +1,6 @@
 //! Thin shells: giving an open surface a thickness and a mass.
 
+use drystone_kernels::elementary::atan2;
 use glamx::{DMat3, DVec3};
 
 use super::{MeshFault, TriMesh};
@@ -93,7 +94,7 @@ impl TriMesh {
     fn corner_angle(&self, triangle: usize, k: usize) -> f64 {
         let corners = self.corners(triangle);
         let (u, v) = (corners[(k + 1) % 3] - corners[k], corners[(k + 2) % 3] - corners[k]);
-        u.cross(v).length().atan2(u.dot(v))
+        atan2(u.cross(v).length(), u.dot(v))
     }
 
     /// Mass properties of the surface as a thin shell of uniform `density` \[kg/m³\] and `thickness` \[m\], centred on

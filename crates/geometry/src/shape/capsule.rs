@@ -1,5 +1,6 @@
 //! Capsule.
 
+use drystone_kernels::elementary::{cos, powi, sin};
 use std::f64::consts::PI;
 
 use glamx::DVec3;
@@ -41,13 +42,13 @@ impl Solid for Capsule {
     }
 
     fn volume(&self) -> f64 {
-        PI * self.radius.powi(2) * (2.0 * self.half_height + 4.0 / 3.0 * self.radius)
+        PI * powi(self.radius, 2) * (2.0 * self.half_height + 4.0 / 3.0 * self.radius)
     }
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
         let (r, h) = (self.radius, self.half_height);
         let tube = density * PI * r * r * 2.0 * h;
-        let caps = density * 4.0 / 3.0 * PI * r.powi(3);
+        let caps = density * 4.0 / 3.0 * PI * powi(r, 3);
         let axial = r * r * (0.5 * tube + 0.4 * caps);
         // The caps are one ball cut in half and moved apart by ±h; a half ball's centre lies 3r/8 off the cut.
         let across = tube * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
@@ -92,7 +93,7 @@ impl Capsule {
         let quarter = revolve::quarter_steps(segments);
         let cap = |k: usize| {
             let angle = 0.5 * PI * k as f64 / quarter as f64;
-            (self.radius * angle.sin(), self.half_height + self.radius * angle.cos())
+            (self.radius * sin(angle), self.half_height + self.radius * cos(angle))
         };
         let top: Vec<_> = (0..=quarter).map(cap).collect();
         let bottom = top.iter().rev().map(|&(rho, z)| (rho, -z)).collect::<Vec<_>>();

@@ -1,5 +1,6 @@
 //! Cone.
 
+use drystone_kernels::elementary::powi;
 use std::f64::consts::PI;
 
 use glamx::{DMat3, DVec3};
@@ -49,12 +50,12 @@ impl Solid for Cone {
     }
 
     fn volume(&self) -> f64 {
-        PI * self.radius.powi(2) * 2.0 * self.half_height / 3.0
+        PI * powi(self.radius, 2) * 2.0 * self.half_height / 3.0
     }
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
         let mass = density * self.volume();
-        let (r2, h2) = (self.radius.powi(2), self.half_height.powi(2));
+        let (r2, h2) = (powi(self.radius, 2), powi(self.half_height, 2));
         let across = mass * 0.15 * (r2 + h2);
         let inertia = DMat3::from_diagonal(DVec3::new(across, across, 0.3 * mass * r2));
         Ok(MassProperties { mass, com: DVec3::Z * (-0.5 * self.half_height), inertia })

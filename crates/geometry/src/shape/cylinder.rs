@@ -1,5 +1,6 @@
 //! Cylinder.
 
+use drystone_kernels::elementary::powi;
 use std::f64::consts::PI;
 
 use glamx::DVec3;
@@ -41,12 +42,12 @@ impl Solid for Cylinder {
     }
 
     fn volume(&self) -> f64 {
-        PI * self.radius.powi(2) * 2.0 * self.half_height
+        PI * powi(self.radius, 2) * 2.0 * self.half_height
     }
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
         let mass = density * self.volume();
-        let (r2, h2) = (self.radius.powi(2), self.half_height.powi(2));
+        let (r2, h2) = (powi(self.radius, 2), powi(self.half_height, 2));
         let across = mass * (r2 / 4.0 + h2 / 3.0);
         Ok(MassProperties::centered(mass, DVec3::new(across, across, 0.5 * mass * r2)))
     }

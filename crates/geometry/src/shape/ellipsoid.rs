@@ -1,5 +1,6 @@
 //! Ellipsoid.
 
+use drystone_kernels::elementary::powi;
 use std::f64::consts::PI;
 
 use glamx::DVec3;
@@ -87,7 +88,7 @@ fn nearest_in_first_octant(e: [f64; 3], y: [f64; 3]) -> [f64; 3] {
     let mut x = [0.0; 3];
     for shortest in (1..3).rev() {
         if y[shortest] > 0.0 {
-            let ratio = |i: usize| (e[i] / e[shortest]).powi(2);
+            let ratio = |i: usize| powi(e[i] / e[shortest], 2);
             let s = largest_root(&e[..=shortest], &y[..=shortest]);
             (0..=shortest).for_each(|i| x[i] = ratio(i) * y[i] / (s + ratio(i)));
             return x;
@@ -113,12 +114,12 @@ fn largest_root(e: &[f64], y: &[f64]) -> f64 {
     let last = e.len() - 1;
     let excess = |s: f64| {
         let term = |i: usize| {
-            let r = (e[i] / e[last]).powi(2);
-            (r * (y[i] / e[i]) / (s + r)).powi(2)
+            let r = powi(e[i] / e[last], 2);
+            powi(r * (y[i] / e[i]) / (s + r), 2)
         };
         (0..=last).map(term).sum::<f64>() - 1.0
     };
-    let far = (0..=last).map(|i| (e[i] * y[i] / (e[last] * e[last])).powi(2)).sum::<f64>().sqrt();
+    let far = (0..=last).map(|i| powi(e[i] * y[i] / (e[last] * e[last]), 2)).sum::<f64>().sqrt();
     let (mut low, mut high) = (y[last] / e[last] - 1.0, far - 1.0);
     loop {
         let middle = 0.5 * (low + high);

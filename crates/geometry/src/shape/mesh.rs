@@ -1,5 +1,6 @@
 //! Closed triangle mesh as a [`Solid`]; every query looks at every triangle.
 
+use drystone_kernels::elementary::atan2;
 use glamx::DVec3;
 
 use super::solid::direction_or;
@@ -17,7 +18,7 @@ impl TriMesh {
             let (la, lb, lc) = (a.length(), b.length(), c.length());
             let volume = a.dot(b.cross(c));
             let cosine = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
-            2.0 * volume.atan2(cosine)
+            2.0 * atan2(volume, cosine)
         };
         self.all_corners().map(solid_angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
     }

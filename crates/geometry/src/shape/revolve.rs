@@ -1,5 +1,6 @@
 //! What solids of revolution about Z share: outlines in the half-plane (ρ, z), rims, tubes and discs.
 
+use drystone_kernels::elementary::{cos, sin, sin_cos};
 use std::f64::consts::{PI, TAU};
 
 use glamx::{DVec2, DVec3};
@@ -78,7 +79,7 @@ pub(super) fn mesh(segments: usize, profile: &[(f64, f64)]) -> TriMesh {
     let mut vertices = vec![DVec3::Z * profile[0].1];
     for &(rho, z) in rings {
         vertices.extend((0..n).map(|k| {
-            let (sin, cos) = (TAU * k as f64 / n as f64).sin_cos();
+            let (sin, cos) = sin_cos(TAU * k as f64 / n as f64);
             DVec3::new(rho * cos, rho * sin, z)
         }));
     }
@@ -105,7 +106,7 @@ pub(super) fn ball_mesh(segments: usize, place: impl Fn(DVec3) -> DVec3) -> TriM
     let profile: Vec<_> = (0..=steps)
         .map(|k| {
             let angle = PI * k as f64 / steps as f64;
-            (angle.sin(), angle.cos())
+            (sin(angle), cos(angle))
         })
         .collect();
     let mut unit = mesh(segments, &profile);

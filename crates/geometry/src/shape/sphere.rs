@@ -1,5 +1,6 @@
 //! Ball.
 
+use drystone_kernels::elementary::powi;
 use std::f64::consts::PI;
 
 use glamx::DVec3;
@@ -30,12 +31,12 @@ impl Solid for Sphere {
     }
 
     fn volume(&self) -> f64 {
-        4.0 / 3.0 * PI * self.radius.powi(3)
+        4.0 / 3.0 * PI * powi(self.radius, 3)
     }
 
     fn mass_properties(&self, density: f64) -> Result<MassProperties, ShapeError> {
         let mass = density * self.volume();
-        Ok(MassProperties::centered(mass, DVec3::splat(0.4 * mass * self.radius.powi(2))))
+        Ok(MassProperties::centered(mass, DVec3::splat(0.4 * mass * powi(self.radius, 2))))
     }
 
     fn cast_ray(&self, ray: &Ray, max_time: f64) -> Option<RayHit> {

@@ -4,6 +4,7 @@ mod bvh;
 mod ccd;
 mod common;
 mod distance;
+mod elementary;
 mod hull;
 mod mass;
 mod mesh;

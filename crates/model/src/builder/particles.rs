@@ -1,5 +1,6 @@
 //! Particles, and the springs, triangles, edges and tetrahedra between them.
 
+use drystone_kernels::elementary::{atan2, powi};
 use std::collections::BTreeMap;
 
 use drystone_geometry::{DMat3, DVec3};
@@ -156,9 +157,9 @@ impl ModelBuilder {
         let edges = DMat3::from_cols(b - a, c - a, d - a);
         let longest = edges.x_axis.length().max(edges.y_axis.length()).max(edges.z_axis.length());
         let volume = edges.determinant();
-        let is_solid = volume > FLAT * longest.powi(3);
+        let is_solid = volume > FLAT * powi(longest, 3);
         if !is_solid {
-            let (problem, remedy) = if volume < -FLAT * longest.powi(3) {
+            let (problem, remedy) = if volume < -FLAT * powi(longest, 3) {
                 ("it is inside out", "swap two of its corners")
             } else {
                 ("it has no volume", "move a corner off the plane of the others")
@@ -207,5 +208,5 @@ fn edges_of(triangles: &[[ParticleId; 3]]) -> BTreeMap<[u32; 2], Vec<ParticleId>
 /// The angle between the normals of triangles (p, a, b) and (q, b, a), positive about a→b \[rad\].
 fn fold_angle(p: DVec3, q: DVec3, a: DVec3, b: DVec3) -> f64 {
     let (one, other) = ((a - p).cross(b - p).normalize_or_zero(), (b - q).cross(a - q).normalize_or_zero());
-    one.cross(other).dot((b - a).normalize_or_zero()).atan2(one.dot(other))
+    atan2(one.cross(other).dot((b - a).normalize_or_zero()), one.dot(other))
 }

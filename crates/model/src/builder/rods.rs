@@ -1,5 +1,6 @@
 //! Rods and cables: what they are made of and how they lie.
 
+use drystone_kernels::elementary::powi;
 use std::f64::consts::PI;
 
 use drystone_geometry::DVec3;
@@ -115,8 +116,8 @@ impl RodMaterial {
     /// EA/L, GA/L, EI/L and GJ/L.
     pub fn stiffness(&self, radius: f64, length: f64) -> RodStiffness {
         let shear = self.shear.unwrap_or(self.young / (2.0 * (1.0 + self.poisson)));
-        let area = PI * radius.powi(2);
-        let second_moment = PI * radius.powi(4) / 4.0;
+        let area = PI * powi(radius, 2);
+        let second_moment = PI * powi(radius, 4) / 4.0;
         let (stretch, bend) = (self.young * area / length, self.young * second_moment / length);
         RodStiffness {
             stretch,

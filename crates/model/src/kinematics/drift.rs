@@ -4,6 +4,7 @@
 //! The rates are B(θ) w with w the angular velocity in the parent frame, so θ̈ = B ẇ + Ḃ w. This is Ḃ w.
 
 use drystone_geometry::{DQuat, DVec3};
+use drystone_kernels::elementary::{sin, tan};
 
 use super::rotation::{Chart, SERIES_ANGLE, euler_axes, exp, left_jacobian_inverse, split};
 
@@ -64,8 +65,8 @@ fn second_coefficient(square: f64) -> (f64, f64) {
         return (value, slope);
     }
     let half = 0.5 * angle;
-    let cotangent = 1.0 / half.tan();
-    let sine = half.sin();
+    let cotangent = 1.0 / tan(half);
+    let sine = sin(half);
     let value = (1.0 - half * cotangent) / square;
     let slope = (-2.0 / angle + 0.5 * cotangent + 0.25 * angle / (sine * sine)) / (2.0 * square * angle);
     (value, slope)

@@ -1,5 +1,6 @@
 //! From joint coordinates and rates to body poses and velocities.
 
+use drystone_kernels::elementary::powi;
 use std::ops::Range;
 
 use drystone_geometry::Pose;
@@ -132,7 +133,7 @@ impl Model {
         let elastic = self.joint_kind[index] == JointKind::Rod;
         let locked = |axis: usize| elastic || self.joint_axis[index][axis] == AxisMode::Locked;
         let length = |axes: Range<usize>| {
-            axes.filter(|&axis| locked(axis)).map(|axis| coordinates[axis].powi(2)).sum::<f64>().sqrt()
+            axes.filter(|&axis| locked(axis)).map(|axis| powi(coordinates[axis], 2)).sum::<f64>().sqrt()
         };
         LoopError { joint, linear: length(0..3), angular: length(3..6) }
     }

@@ -2,6 +2,7 @@
 //! the maps between coordinate rates and angular velocity. Everything is relative to the parent
 //! joint frame: `rotation` takes child-frame vectors to parent-frame ones.
 
+use drystone_kernels::elementary::{atan2, cos, hypot, sin, sin_cos, tan};
 use std::f64::consts::{PI, TAU};
 
 use drystone_geometry::{DMat3, DQuat, DVec3};
@@ -113,7 +114,7 @@ pub fn log(rotation: DQuat) -> DVec3 {
     let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
     let axis = rotation.xyz();
     let sine = axis.length();
-    if sine > 0.0 { axis * (2.0 * sine.atan2(rotation.w) / sine) } else { axis * 2.0 }
+    if sine > 0.0 { axis * (2.0 * atan2(sine, rotation.w) / sine) } else { axis * 2.0 }
 }
 
 /// Rate of a rotation vector to angular velocity (of the moved frame, in fixed axes).
@@ -128,7 +129,7 @@ pub fn left_jacobian(vector: DVec3, rate: DVec3) -> DVec3 {
                     * (1.0 / 120.0 - square * (1.0 / 5_040.0 - square * (1.0 / 362_880.0 - square / 39_916_800.0))),
         )
     } else {
-        ((1.0 - angle.cos()) / square, (angle - angle.sin()) / (square * angle))
+        ((1.0 - cos(angle)) / square, (angle - sin(angle)) / (square * angle))
     };
     let once = vector.cross(rate);
     rate + once * first + vector.cross(once) * second
@@ -143,7 +144,7 @@ pub fn left_jacobian_inverse(vector: DVec3, velocity: DVec3) -> DVec3 {
         1.0 / 12.0
             + square * (1.0 / 720.0 + square * (1.0 / 30_240.0 + square * (1.0 / 1_209_600.0 + square / 47_900_160.0)))
     } else {
-        (1.0 - 0.5 * angle / (0.5 * angle).tan()) / square
+        (1.0 - 0.5 * angle / tan(0.5 * angle)) / square
     };
     let once = vector.cross(velocity);
     velocity - once * 0.5 + vector.cross(once) * second
@@ -169,7 +170,7 @@ fn vector_near(vector: DVec3, hint: DVec3) -> DVec3 {
 
 /// The turn about an axis that leaves the least rotation, next to `hint`.
 fn twist_angle(rotation: DQuat, axis: usize, hint: f64) -> f64 {
-    unwrap(2.0 * rotation.xyz()[axis].atan2(rotation.w), hint)
+    unwrap(2.0 * atan2(rotation.xyz()[axis], rotation.w), hint)
 }
 
 fn twist_near(rotation: DQuat, axis: usize, hint: DVec3) -> DVec3 {
@@ -191,13 +192,13 @@ fn twist_rate(rotation: DQuat, axis: usize, velocity: DVec3) -> f64 {
 fn euler_near(rotation: DQuat, hint: DVec3) -> DVec3 {
     let matrix = DMat3::from_quat(rotation);
     let (y, z) = (matrix.z_axis.y, matrix.z_axis.z);
-    let first = if y.hypot(z) > GIMBAL { (-y).atan2(z) } else { hint.x };
+    let first = if hypot(y, z) > GIMBAL { atan2(-y, z) } else { hint.x };
     let candidate = |first: f64| {
-        let (sine, cosine) = first.sin_cos();
+        let (sine, cosine) = sin_cos(first);
         // The last two rows once the first turn is undone, as far as they are needed.
         let along = |column: DVec3| cosine * column.y + sine * column.z;
-        let second = matrix.z_axis.x.atan2(cosine * matrix.z_axis.z - sine * matrix.z_axis.y);
-        let third = along(matrix.x_axis).atan2(along(matrix.y_axis));
+        let second = atan2(matrix.z_axis.x, cosine * matrix.z_axis.z - sine * matrix.z_axis.y);
+        let third = atan2(along(matrix.x_axis), along(matrix.y_axis));
         DVec3::new(unwrap(first, hint.x), unwrap(second, hint.y), unwrap(third, hint.z))
     };
     let (one, other) = (candidate(first), candidate(first + PI));

@@ -1,5 +1,6 @@
 //! A semicircular arch of wedge stones.
 
+use drystone_kernels::elementary::{cos, sin};
 use std::f64::consts::PI;
 
 use drystone::geometry::ShapeError;
@@ -47,7 +48,7 @@ fn arch(params: &Params) -> Result<Scene, SceneError> {
 /// The face of a wedge between two angles, about its centroid, and that centroid in the world.
 /// Corners: inner and outer at the first angle, outer and inner at the second.
 fn wedge(start: f64, end: f64) -> ([[f64; 2]; 4], DVec3) {
-    let at = |radius: f64, angle: f64| [radius * angle.cos(), SPRINGING + radius * angle.sin()];
+    let at = |radius: f64, angle: f64| [radius * cos(angle), SPRINGING + radius * sin(angle)];
     let corners = [at(INNER, start), at(OUTER, start), at(OUTER, end), at(INNER, end)];
     let [x, z] = centroid(&corners);
     (corners.map(|corner| [corner[0] - x, corner[1] - z]), DVec3::new(x, 0.0, z))

@@ -1,6 +1,7 @@
 //! What falls and what must not: overhangs, dominoes, a thrown stack.
 
 use drystone::model::{BodyDef, DQuat, DVec3, ModelBuilder};
+use drystone_kernels::elementary::{acos, atan};
 
 use super::cards::falls;
 use super::stacks::add_stack;
@@ -54,7 +55,7 @@ fn domino(params: &Params) -> Result<Scene, SceneError> {
     let mut scene = ModelBuilder::new();
     scene.ground();
     // The first starts beyond its balance point: its centre is past the edge it turns about.
-    let tilt = 2.0 * (half.x / half.z).atan();
+    let tilt = 2.0 * atan(half.x / half.z);
     for index in 0..count {
         let lean = if index == 0 { tilt } else { 0.0 };
         let turn = DQuat::from_rotation_y(lean);
@@ -63,7 +64,7 @@ fn domino(params: &Params) -> Result<Scene, SceneError> {
         scene.add_body(BodyDef::dynamic(format!("domino {index}")).at(place).rotated(turn).cuboid(half));
     }
     let check = Check::new("every domino falls, and energy never rises", move |run| {
-        let lean = |body: usize| (run.state.body_q[body].rotation * DVec3::Z).z.clamp(-1.0, 1.0).acos().to_degrees();
+        let lean = |body: usize| acos((run.state.body_q[body].rotation * DVec3::Z).z.clamp(-1.0, 1.0)).to_degrees();
         let least = (0..count).map(lean).fold(f64::INFINITY, f64::min);
         let figures = Figures::new().above("least tilted", least, 45.0, "degrees");
         figures.below("energy gain", run.measures.energy_gain(), 0.01, "")

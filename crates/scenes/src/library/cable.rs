@@ -1,6 +1,7 @@
 //! A cable hung between two points.
 
 use drystone::model::{DVec3, JointDef, ModelBuilder, RodDef, RodMaterial, WORLD};
+use drystone_kernels::elementary::{cosh, sinh};
 
 use crate::check::{Check, Figures};
 use crate::params::{Parameter, Params};
@@ -50,9 +51,9 @@ fn catenary_sag(span: f64, length: f64) -> f64 {
     let (mut low, mut high) = (1e-2 * span, 1e2 * span);
     for _ in 0..100 {
         let a = 0.5 * (low + high);
-        if 2.0 * a * (0.5 * span / a).sinh() > length { low = a } else { high = a }
+        if 2.0 * a * sinh(0.5 * span / a) > length { low = a } else { high = a }
     }
-    low * ((0.5 * span / low).cosh() - 1.0)
+    low * (cosh(0.5 * span / low) - 1.0)
 }
 
 #[cfg(test)]

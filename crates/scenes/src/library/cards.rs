@@ -1,6 +1,7 @@
 //! A house of cards.
 
 use drystone::model::{BodyDef, DQuat, DVec3, ModelBuilder, Shape, ShapeDef, WORLD};
+use drystone_kernels::elementary::{sin_cos, tan};
 
 use crate::check::{Check, Figures, stands};
 use crate::params::{Parameter, Params};
@@ -38,7 +39,7 @@ fn card_house(params: &Params) -> Result<Scene, SceneError> {
     let mut scene = ModelBuilder::new();
     let ground = ShapeDef::new(Shape::HalfSpace).friction(friction);
     scene.add_shape(WORLD, ground);
-    let (sin, cos) = LEAN.to_radians().sin_cos();
+    let (sin, cos) = sin_cos(LEAN.to_radians());
     // A leaning card touches with its inner edges; these are its height and half its foot.
     let rise = 2.0 * (CARD.z * cos + CARD.x * sin);
     let foot = CARD.z * sin + CARD.x * cos;
@@ -70,7 +71,7 @@ fn card_house(params: &Params) -> Result<Scene, SceneError> {
     if boxes > 0 {
         return Scene::new(&scene, Settings::seconds(2.0).hertz(100.0).solvers(&["abd"]), breaks());
     }
-    let check = if friction >= LEAN.to_radians().tan() { stands(0.25) } else { falls(0.25) };
+    let check = if friction >= tan(LEAN.to_radians()) { stands(0.25) } else { falls(0.25) };
     Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "abd"]), check)
 }
 

@@ -1,5 +1,6 @@
 //! Things hung from ball joints.
 
+use drystone_kernels::elementary::cbrt;
 use std::f64::consts::PI;
 
 use drystone::model::{BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, ShapeDef, WORLD};
@@ -28,7 +29,7 @@ fn chain(params: &Params) -> Result<Scene, SceneError> {
     let mut scene = ModelBuilder::new();
     let last = add_chain(&mut scene, links, DVec3::ZERO, DVec3::X);
     let mass = params.number("ratio") * LINK_MASS;
-    let radius = (3.0 * mass / (4.0 * PI * 1000.0)).cbrt();
+    let radius = cbrt(3.0 * mass / (4.0 * PI * 1000.0));
     let end = DVec3::X * (2.0 * LINK.x * links as f64);
     let ball = BodyDef::dynamic("ball").at(end + DVec3::X * radius);
     let ball = scene.add_body(ball.shape(ghost(ShapeDef::sphere(radius))).mass(mass));

@@ -1,5 +1,6 @@
 //! A soft-bodied looking creature of rigid parts: eight arms of ball joints on a head, draped over posts.
 
+use drystone_kernels::elementary::{cos, sin};
 use std::f64::consts::TAU;
 
 use drystone::model::{BodyDef, DQuat, DVec3, JointDef, ModelBuilder};
@@ -30,7 +31,7 @@ fn creature(params: &Params) -> Result<Scene, SceneError> {
     scene.ground();
     for post in 0..4 {
         let angle = TAU * (f64::from(post) + 0.25) / 4.0;
-        let place = DVec3::new(0.7 * angle.cos(), 0.7 * angle.sin(), 0.3);
+        let place = DVec3::new(0.7 * cos(angle), 0.7 * sin(angle), 0.3);
         scene.add_body(BodyDef::fixed(format!("post {post}")).at(place).cuboid(DVec3::new(0.05, 0.05, 0.3)));
     }
     let posts = 4;

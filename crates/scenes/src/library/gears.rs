@@ -1,5 +1,6 @@
 //! Two gears that turn each other by their teeth alone.
 
+use drystone_kernels::elementary::{acos, cos, sin_cos, tan};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use drystone::geometry::ShapeError;
@@ -93,8 +94,8 @@ pub(super) fn tooth_ends(teeth: usize) -> [f64; 2] {
 pub(super) fn half_angle(teeth: usize, radius: f64) -> f64 {
     let pitch = 0.5 * MODULE * teeth as f64;
     let involute = |radius: f64| {
-        let angle = (pitch * PRESSURE_ANGLE.cos() / radius).min(1.0).acos();
-        angle.tan() - angle
+        let angle = acos((pitch * cos(PRESSURE_ANGLE) / radius).min(1.0));
+        tan(angle) - angle
     };
     FRAC_PI_2 / teeth as f64 * (1.0 - BACKLASH) + involute(pitch) - involute(radius)
 }
@@ -108,7 +109,7 @@ fn tooth(teeth: usize) -> Result<Shape, ShapeError> {
     for sample in 0..SAMPLES {
         let radius = foot + (tip - foot) * sample as f64 / (SAMPLES - 1) as f64;
         for side in [-1.0, 1.0] {
-            let (sin, cos) = (side * half_angle(radius)).sin_cos();
+            let (sin, cos) = sin_cos(side * half_angle(radius));
             points.extend([-HALF_WIDTH, HALF_WIDTH].map(|z| DVec3::new(radius * cos, radius * sin, z)));
         }
     }

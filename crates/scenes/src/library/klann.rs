@@ -1,5 +1,6 @@
 //! A walker on eight legs of Klann's linkage, all turned by one crankshaft.
 
+use drystone_kernels::elementary::atan2;
 use std::f64::consts::PI;
 
 use drystone::model::{Axis, BodyDef, BodyId, DQuat, DVec3, Drive, JointDef, ModelBuilder, ShapeDef};
@@ -152,7 +153,7 @@ fn add_shaft(scene: &mut ModelBuilder, places: &[Place], at: DVec3) -> BodyId {
     for place in places {
         let pin = place.leg().crank_pin;
         let crank = ShapeDef::cuboid(DVec3::new(0.5 * pin.length(), 0.5 * HALF, HALF));
-        let turn = DQuat::from_rotation_y((-pin.z).atan2(pin.x));
+        let turn = DQuat::from_rotation_y(atan2(-pin.z, pin.x));
         shaft = shaft.shape(ghost(crank.at(0.5 * pin + DVec3::Y * place.layer).rotated(turn)));
     }
     scene.add_body(shaft)

@@ -1,6 +1,7 @@
 //! Planar linkages of one freedom: the four-bar and the six-bar.
 
 use drystone::model::{Axis, DVec3, Drive, ModelBuilder, WORLD};
+use drystone_kernels::elementary::atan2;
 
 use super::planar::{Link, meet, pin, point, polar};
 use crate::check::{Check, joint_figures};
@@ -85,7 +86,7 @@ impl SixBar {
         let b = polar(a, Self::CRANK, self.crank);
         let c = meet((b, Self::COUPLER), (d, Self::ARMS[0]));
         let arm = c - d;
-        let e = polar(d, Self::ARMS[1], arm.z.atan2(arm.x) + Self::TURN);
+        let e = polar(d, Self::ARMS[1], atan2(arm.z, arm.x) + Self::TURN);
         let f = meet((e, Self::SECOND), (g, Self::OUTPUT));
         [a, d, g, b, c, e, f]
     }
@@ -93,7 +94,7 @@ impl SixBar {
     /// Angle of the output link from x towards z \[rad\].
     fn output(&self) -> f64 {
         let [_, _, g, .., f] = self.pins();
-        (f.z - g.z).atan2(f.x - g.x)
+        atan2(f.z - g.z, f.x - g.x)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Nets of interlocked links: only contact holds them together.
 
+use drystone_kernels::elementary::{cos, sin};
 use std::f64::consts::TAU;
 
 use drystone::geometry::{DVec3, Shape, TriMesh};
@@ -99,11 +100,11 @@ pub(super) fn link() -> TriMesh {
     for station in 0..2 * HALF {
         let (end, step) = (station / HALF, station % HALF);
         let angle = TAU / 2.0 * (step as f64 / (HALF - 1) as f64 + end as f64);
-        let out = DVec3::new(angle.cos(), angle.sin(), 0.0);
+        let out = DVec3::new(cos(angle), sin(angle), 0.0);
         let middle = DVec3::Y * (0.5 * STRAIGHT * if end == 0 { 1.0 } else { -1.0 });
         for side in 0..AROUND {
             let turn = TAU * side as f64 / AROUND as f64;
-            vertices.push(middle + out * (BOW + TUBE * turn.cos()) + DVec3::Z * (TUBE * turn.sin()));
+            vertices.push(middle + out * (BOW + TUBE * cos(turn)) + DVec3::Z * (TUBE * sin(turn)));
         }
     }
     let at = |station: usize, side: usize| ((station % (2 * HALF)) * AROUND + side % AROUND) as u32;

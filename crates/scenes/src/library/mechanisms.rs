@@ -1,5 +1,6 @@
 //! Joints and contacts together: a bridge, a wrecking ball, a chain that hits a stack.
 
+use drystone_kernels::elementary::cbrt;
 use std::f64::consts::PI;
 
 use drystone::model::{BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, WORLD};
@@ -85,7 +86,7 @@ fn wrecking_ball(params: &Params) -> Result<Scene, SceneError> {
         }
     }
     let mass = params.number("mass");
-    let radius = (3.0 * mass / (4.0 * PI * 1000.0)).cbrt();
+    let radius = cbrt(3.0 * mass / (4.0 * PI * 1000.0));
     let length = 0.2 * LINKS as f64;
     let mut scene = ModelBuilder::new();
     scene.ground();

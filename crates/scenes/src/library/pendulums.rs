@@ -1,5 +1,6 @@
 //! Swinging by the book: one pendulum, two, and a row of them.
 
+use drystone_kernels::elementary::cos;
 use std::f64::consts::PI;
 
 use drystone::model::{BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, ShapeDef, WORLD};
@@ -42,7 +43,7 @@ fn pendulum(params: &Params) -> Result<Scene, SceneError> {
 /// Period of a pendulum of reduced `length` \[m\]: 2π√(l/g) over the arithmetic–geometric mean of 1
 /// and cos(θ/2), which is the complete elliptic integral in another dress.
 fn swing_period(amplitude: f64, length: f64) -> f64 {
-    let (mut a, mut b) = (1.0, (0.5 * amplitude).cos());
+    let (mut a, mut b) = (1.0, cos(0.5 * amplitude));
     for _ in 0..8 {
         (a, b) = (0.5 * (a + b), (a * b).sqrt());
     }
@@ -104,7 +105,7 @@ fn newton_cradle(params: &Params) -> Result<Scene, SceneError> {
         let ball = scene.add_body(ball.sphere(RADIUS).friction(0.0).restitution(1.0));
         scene.add_joint(JointDef::revolute(WORLD, ball, pivot, DVec3::Y));
     }
-    let height = LENGTH * (1.0 - lift.cos());
+    let height = LENGTH * (1.0 - cos(lift));
     let last = balls - 1;
     let check =
         Check::new("the last ball rises nearly as high as the first fell, and energy never rises", move |run| {

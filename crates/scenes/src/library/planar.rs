@@ -1,6 +1,7 @@
 //! What planar linkages are made of: bars in the plane of x and z, pinned to each other about y.
 
 use drystone::model::{BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, ShapeDef};
+use drystone_kernels::elementary::{atan2, cos, sin};
 
 use super::chains::ghost;
 
@@ -14,7 +15,7 @@ pub(super) fn point(x: f64, z: f64) -> DVec3 {
 
 /// The point at `radius` \[m\] from `centre`, at `angle` \[rad\] from x towards z.
 pub(super) fn polar(centre: DVec3, radius: f64, angle: f64) -> DVec3 {
-    centre + point(angle.cos(), angle.sin()) * radius
+    centre + point(cos(angle), sin(angle)) * radius
 }
 
 /// Where the circles about `a` and `b` meet: of the two points, the one to the left of the way from `a`
@@ -61,7 +62,7 @@ impl Link<'_> {
             let half = DVec3::new(0.5 * along.length() + self.half, 0.5 * self.half, self.half);
             let shape = ShapeDef::cuboid(half).at(0.5 * (from + to) - middle);
             // About y, a positive turn takes x to −z.
-            let turn = DQuat::from_rotation_y((-along.z).atan2(along.x));
+            let turn = DQuat::from_rotation_y(atan2(-along.z, along.x));
             body = body.shape(ghost(shape.rotated(turn).density(DENSITY)));
         }
         scene.add_body(body)

@@ -1,6 +1,7 @@
 //! Jointed figures falling in a heap.
 
 use drystone::model::{Axis, BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, ShapeDef};
+use drystone_kernels::elementary::{cos, sin};
 
 use crate::check::{Check, joint_figures};
 use crate::params::{Parameter, Params};
@@ -21,7 +22,7 @@ fn ragdolls(params: &Params) -> Result<Scene, SceneError> {
     for index in 0..count {
         // A spiral staircase: each lands on the ones before it from another side.
         let angle = index as f64 * 2.4;
-        let place = DVec3::new(0.3 * angle.cos(), 0.3 * angle.sin(), 1.5 + 1.2 * index as f64);
+        let place = DVec3::new(0.3 * cos(angle), 0.3 * sin(angle), 1.5 + 1.2 * index as f64);
         let turn = DQuat::from_rotation_z(angle) * DQuat::from_rotation_x(1.2);
         add_figure(&mut scene, index, place, turn);
     }

@@ -1,6 +1,7 @@
 //! Friction by the book: when a box slides, and where it stops.
 
 use drystone::model::{BodyDef, DQuat, DVec3, ModelBuilder, Shape, ShapeDef, WORLD};
+use drystone_kernels::elementary::{cos, sin, tan};
 
 use crate::check::{Check, Figures, Run};
 use crate::params::{Parameter, Params};
@@ -31,8 +32,8 @@ fn incline(params: &Params) -> Result<Scene, SceneError> {
         scene.add_body(body.at(place).rotated(turn).cuboid(half).friction(friction));
     }
     let settings = Settings::seconds(10.0).solvers(&["vbd", "abd"]);
-    let check = if angle.tan() > friction {
-        let pull = GRAVITY * (angle.sin() - friction * angle.cos());
+    let check = if tan(angle) > friction {
+        let pull = GRAVITY * (sin(angle) - friction * cos(angle));
         Check::new("slides down as g(sin θ − μ cos θ) says", move |run| {
             let time = run.state.time;
             Figures::new().near("slid", run.measures.end_moved, 0.5 * pull * time * time, 0.02, "m")

@@ -1,6 +1,7 @@
 //! Boxes on boxes: pyramid, wall, stack, and light below heavy.
 
 use drystone::model::{BodyDef, DVec3, ModelBuilder};
+use drystone_kernels::elementary::{cbrt, pow};
 
 use crate::check::{Check, Figures, stands};
 use crate::params::{Parameter, Params};
@@ -134,9 +135,9 @@ fn mass_ratio(params: &Params) -> Result<Scene, SceneError> {
     const COUNT: usize = 10;
     let flat = params.flag("flat");
     // Slabs are wider by 4^(1/3) so that they weigh what the cubes do.
-    let (base, flatness) = if flat { (0.2 * 4.0_f64.cbrt(), 0.25) } else { (0.2, 1.0) };
-    let growth = params.number("ratio").cbrt();
-    let sides: Vec<f64> = (0..COUNT).map(|k| base * growth.powf(k as f64 / (COUNT - 1) as f64)).collect();
+    let (base, flatness) = if flat { (0.2 * cbrt(4.0_f64), 0.25) } else { (0.2, 1.0) };
+    let growth = cbrt(params.number("ratio"));
+    let sides: Vec<f64> = (0..COUNT).map(|k| base * pow(growth, k as f64 / (COUNT - 1) as f64)).collect();
     let mut scene = ModelBuilder::new();
     scene.ground();
     let mut floor = 0.0;

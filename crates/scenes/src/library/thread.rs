@@ -1,5 +1,6 @@
 //! A screw that winds itself down through a fixed nut by its weight.
 
+use drystone_kernels::elementary::{cos, sin_cos};
 use std::f64::consts::TAU;
 
 use drystone::geometry::{DVec3, TriMesh};
@@ -76,7 +77,7 @@ impl Helix {
     fn add(mesh: &mut TriMesh, columns: usize, turns: usize, radius: impl Fn(usize) -> f64) -> Self {
         let helix = Self { columns, rows: ROWS * turns + 1, first: mesh.vertices.len() as u32 };
         for column in 0..columns {
-            let (sin, cos) = (TAU * column as f64 / columns as f64).sin_cos();
+            let (sin, cos) = sin_cos(TAU * column as f64 / columns as f64);
             for row in 0..helix.rows + if column == 0 { ROWS } else { 0 } {
                 let z = PITCH * (row as f64 / ROWS as f64 + column as f64 / columns as f64);
                 mesh.vertices.push(DVec3::new(radius(row) * cos, radius(row) * sin, z));
@@ -140,11 +141,11 @@ fn nut_mesh(columns: usize) -> TriMesh {
     let first = mesh.vertices.len() as u32;
     for column in 0..columns {
         let angle = TAU * column as f64 / columns as f64;
-        let (sin, cos) = angle.sin_cos();
+        let (sine, cosine) = sin_cos(angle);
         let off_middle = (angle + 0.5 * TAU / FLATS).rem_euclid(TAU / FLATS) - 0.5 * TAU / FLATS;
-        let radius = FLAT / off_middle.cos();
+        let radius = FLAT / cos(off_middle);
         let height = PITCH * (TURNS[1] + 1) as f64;
-        mesh.vertices.extend([0.0, height].map(|z| DVec3::new(radius * cos, radius * sin, z)));
+        mesh.vertices.extend([0.0, height].map(|z| DVec3::new(radius * cosine, radius * sine, z)));
     }
     let outer = |column: usize, top: bool| first + 2 * (column % columns) as u32 + u32::from(top);
     for column in 0..columns {

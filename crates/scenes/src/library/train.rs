@@ -1,5 +1,6 @@
 //! A train of gears, each one mesh, the first driven by a torque.
 
+use drystone_kernels::elementary::sin_cos;
 use std::f64::consts::{PI, TAU};
 
 use drystone::geometry::{DVec3, TriMesh};
@@ -84,7 +85,7 @@ fn outline(teeth: usize, phase: f64, samples: usize) -> Vec<[f64; 2]> {
                 // Below the base circle flanks would run straight to the centre, along the sides of the flat ends.
                 let depth = ((foot + 1.25 * MODULE - radius) / MODULE).max(0.0);
                 let half = half_angle(teeth, radius) + FILLET * depth * depth / teeth as f64;
-                let (sin, cos) = (middle + side * half).sin_cos();
+                let (sin, cos) = sin_cos(middle + side * half);
                 points.push([radius * cos, radius * sin]);
             }
         }

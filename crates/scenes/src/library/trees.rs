@@ -3,6 +3,7 @@
 use drystone::model::{
     Axis, AxisMode, BodyDef, BodyId, DQuat, DVec3, JointDef, JointKind, ModelBuilder, Pose, ShapeDef, WORLD,
 };
+use drystone_kernels::elementary::powi;
 
 use super::chains::ghost;
 use crate::check::swings;
@@ -58,7 +59,7 @@ impl Twig {
 
 /// Hangs a rod and gives the twig at its far end.
 fn add_rod(scene: &mut ModelBuilder, depth: usize, twig: Twig) -> Twig {
-    let length = FIRST * SHRINK.powi(depth as i32);
+    let length = FIRST * powi(SHRINK, depth as i32);
     let half = DVec3::new(0.06, 0.06, 0.45) * length;
     let body = BodyDef::dynamic("").at(twig.at + twig.along * (0.5 * length));
     let turn = DQuat::from_rotation_arc(DVec3::Z, twig.along);

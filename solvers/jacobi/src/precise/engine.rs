@@ -1,6 +1,7 @@
 //! All groups of a model, in one precision.
 
 use drystone_kernels::double;
+use drystone_kernels::elementary::powi;
 use drystone_model::{DVec3, Model};
 use rayon::prelude::*;
 
@@ -241,7 +242,7 @@ impl GroupEquations {
         system.points.iter_mut().for_each(|block| block.scale(input.warm_start as Real));
         system.update_velocities();
         let start = system.residual();
-        let noise = (NOISE * f64::from(Real::EPSILON)).powi(2) * (system.free_energy() + start.scale);
+        let noise = powi(NOISE * f64::from(Real::EPSILON), 2) * (system.free_energy() + start.scale);
         system.iterate(&self.schedule, input.device);
         let mut end = system.residual();
         let allowed = if self.bounded { BOUNDED_GROWTH } else { 1.0 + ROUND_OFF };

@@ -11,6 +11,7 @@
 //! \[rad\]. Bending to and fro between ±κ_m the moment settles to end points σ_m = σ_max tanh(κ_m/τ),
 //! and each cycle turns 4 σ_max (κ_m − τ tanh(κ_m/τ)) into heat.
 
+use drystone_kernels::elementary::exp;
 use drystone_model::{Entity, Model, ModelBuilder};
 
 use super::rows::{JointRow, RowStep};
@@ -56,7 +57,7 @@ pub fn law(row: &JointRow, q: f64) -> (f64, f64) {
         return (row.lambda, steepest(row));
     }
     let limit = row.upper * change.signum();
-    let left = (-change.abs() * row.k).exp();
+    let left = exp(-change.abs() * row.k);
     let moment = limit + (row.lambda - limit) * left;
     (moment, (limit - row.lambda).abs() * row.k * left)
 }

@@ -5,6 +5,7 @@
 //! indefinite A and for contradictory systems, where it ends at least squares.
 
 use super::{Ending, Outcome, Stop, Workspace, combine, dot, norm, residual_of};
+use drystone_kernels::elementary::hypot;
 
 /// The least-squares test: |A r| below this fraction of |A||r| means that nothing of the residual is
 /// within reach of A.
@@ -191,7 +192,7 @@ impl Recurrence {
         let gbar = self.sine * self.dbar - self.cosine * alpha;
         self.epsilon = self.sine * beta;
         self.dbar = -self.cosine * beta;
-        Column { epsilon, delta, gbar, gamma: gbar.hypot(beta), reach: gbar.hypot(self.dbar) }
+        Column { epsilon, delta, gbar, gamma: hypot(gbar, beta), reach: hypot(gbar, self.dbar) }
     }
 
     /// The rotation that completes the column; returns how far x goes along it.

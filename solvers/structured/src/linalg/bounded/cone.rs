@@ -7,6 +7,7 @@
 //! step lowers it, the method cannot cycle; a first guess near the answer is worth as much as it is near.
 
 use super::{BoundedOutcome, Bounds};
+use drystone_kernels::elementary::hypot;
 use drystone_solve::linalg::krylov::{Stop, Workspace, combine, dot, norm};
 
 /// Projected gradient steps between two faces.
@@ -68,7 +69,7 @@ impl Cones<'_> {
         }
         for cone in self.cone {
             let i = cone.first as usize;
-            let (normal, size, mu) = (x[i], x[i + 1].hypot(x[i + 2]), cone.friction);
+            let (normal, size, mu) = (x[i], hypot(x[i + 1], x[i + 2]), cone.friction);
             if normal >= 0.0 && size <= mu * normal {
                 continue;
             }
@@ -81,7 +82,7 @@ impl Cones<'_> {
     /// Where a contact is about to be: at `y`, the projection of x − g.
     fn place(&self, cone: &Cone, y: &[f64], g: &[f64]) -> Place {
         let (i, mu) = (cone.first as usize, cone.friction);
-        let size = y[i + 1].hypot(y[i + 2]);
+        let size = hypot(y[i + 1], y[i + 2]);
         if y[i] <= 0.0 {
             return Place::Fixed;
         }

@@ -4,6 +4,7 @@
 
 use super::active_set::UNFELT;
 use super::{BoundedOutcome, Bounds};
+use drystone_kernels::elementary::{hypot, sin};
 use drystone_solve::linalg::krylov::{Stop, Workspace, combine, dot, norm};
 
 /// Products spent on estimating the largest eigenvalue.
@@ -30,7 +31,7 @@ pub fn mprgp(
     let mut carried = false;
     loop {
         let (release, reduced) = parts(&bounds, x, g, phi, fixed);
-        let violation = release.hypot(norm(phi));
+        let violation = hypot(release, norm(phi));
         if violation <= stop.residual && carried {
             gradient(&mut apply, &bounds, x, g);
             iterations += 1;
@@ -133,7 +134,7 @@ fn feasible_step(bounds: &Bounds, x: &[f64], p: &[f64]) -> f64 {
 /// An estimate from above by a few steps of the power method from a fixed start.
 fn largest_eigenvalue(apply: &mut impl FnMut(&[f64], &mut [f64]), v: &mut [f64], av: &mut [f64]) -> f64 {
     for (i, v) in v.iter_mut().enumerate() {
-        *v = 1.0 + 0.5 * (1.7 * i as f64).sin();
+        *v = 1.0 + 0.5 * sin(1.7 * i as f64);
     }
     let mut value = 0.0;
     for _ in 0..POWER_STEPS {
