@@ -15,6 +15,7 @@ mod python;
 mod setup;
 mod soak;
 mod test;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -34,7 +35,9 @@ usage: cargo xtask COMMAND
   soak [FILE]… [OPTIONS]
                      run random scenes or scene files under every solver and judge them by what physics allows
                      (`cargo xtask soak --help`)
-  golden [--write]   compare the bits every solver ends with to tests/golden/hashes.txt, in builds for tests and releases";
+  golden [--write]   compare the bits every solver ends with to tests/golden/hashes.txt, in builds for tests and releases
+  wasm [--release]   build for browsers, run under Node and compare the bits with those of this machine and the golden ones
+                     (installs the compiler's target and Node)";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::fuzz(rest),
         "soak" => soak::soak(rest),
         "golden" => golden::golden(rest),
+        "wasm" => wasm::wasm(rest),
         "help" | "--help" | "-h" => {
             println!("{HELP}");
             Ok(())

@@ -1,0 +1,118 @@
+//! The library in WebAssembly: the program of golden hashes built for browsers, run under Node, and held to the kept bits and to
+//! those of this machine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::process::{cargo, find_program, root, run};
+use crate::setup::install;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+const LOADER: &str = "xtask/src/wasm.js";
+const KEPT: &str = "tests/golden/hashes.txt";
+
+/// Builds, runs and compares. `--release` takes the build that a page would serve.
+pub fn wasm(arguments: &[String]) -> Result<(), String> {
+    let profile = match arguments {
+        [] => "dev",
+        [word] if word == "--release" => "release",
+        _ => return Err("`wasm` takes `--release` only".into()),
+    };
+    let node = have_node()?;
+    have_target()?;
+    let program = build(profile)?;
+    let size = fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?.len();
+    let kept = fs::read_to_string(root().join(KEPT)).map_err(|error| format!("{KEPT}: {error}"))?;
+    let native = output(cargo().args(["run", "--quiet", "--locked", "-p", "drystone-golden", "--profile", profile]))?;
+    let wasm = output(Command::new(node).arg(root().join(LOADER)).arg(&program))?;
+    let rows = compare(&wasm, &native, "this machine")?;
+    compare(&wasm, &kept, KEPT)?;
+    println!(
+        "xtask: {rows} hashes under Node are those of this machine and of {KEPT}; {} kB of WebAssembly",
+        size / 1000
+    );
+    Ok(())
+}
+
+/// Debian and others call the program `node`; old ones `nodejs`.
+fn have_node() -> Result<PathBuf, String> {
+    let found = || find_program("node").or_else(|| find_program("nodejs"));
+    if let Some(node) = found() {
+        return Ok(node);
+    }
+    let installed = install(&["nodejs"]);
+    found().ok_or_else(|| {
+        let reason = installed.err().unwrap_or_else(|| "it is not on the search path".into());
+        format!("Node is needed and could not be installed: {reason}; Debian: `apt-get install nodejs`")
+    })
+}
+
+/// The compiler's standard library for browsers.
+fn have_target() -> Result<(), String> {
+    let print = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let folder = print.map_err(|error| format!("rustc: {error}"))?;
+    if Path::new(String::from_utf8_lossy(&folder.stdout).trim()).is_dir() {
+        return Ok(());
+    }
+    run(Command::new("rustup").args(["target", "add", TARGET]))
+}
+
+fn build(profile: &str) -> Result<PathBuf, String> {
+    run(cargo().args([
+        "build",
+        "--quiet",
+        "--locked",
+        "-p",
+        "drystone-golden",
+        "--target",
+        TARGET,
+        "--profile",
+        profile,
+    ]))?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let folder = if profile == "dev" { "debug" } else { profile };
+    Ok(target.join(TARGET).join(folder).join("golden.wasm"))
+}
+
+/// What a program prints. Its words go into the error if it fails.
+fn output(command: &mut Command) -> Result<String, String> {
+    let done = command.output().map_err(|error| format!("{:?} did not start: {error}", command.get_program()))?;
+    let words = String::from_utf8_lossy(&done.stdout).into_owned();
+    if done.status.success() {
+        return Ok(words);
+    }
+    Err(format!("{command:?} failed ({}):\n{words}{}", done.status, String::from_utf8_lossy(&done.stderr)))
+}
+
+/// The number of rows, if all are the same; comments of a kept file do not count.
+fn compare(wasm: &str, other: &str, name: &str) -> Result<usize, String> {
+    let rows =
+        |text: &str| -> Vec<String> { text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect() };
+    let (wasm, other) = (rows(wasm), rows(other));
+    if wasm.is_empty() {
+        return Err("the program said nothing under Node".into());
+    }
+    let only = |some: &[String], others: &[String], place: &str| -> Vec<String> {
+        some.iter().filter(|row| !others.contains(row)).map(|row| format!("{place}: {row}")).collect()
+    };
+    let changed = [only(&wasm, &other, "Node"), only(&other, &wasm, name)].concat();
+    if changed.is_empty() { Ok(wasm.len()) } else { Err(format!("bits differ:\n{}", changed.join("\n"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_bit_or_one_row_is_a_difference() {
+        assert_eq!(compare("vbd pile 1\nabd pile 2\n", "# kept\nvbd pile 1\nabd pile 2\n", "file"), Ok(2));
+        assert_eq!(
+            compare("vbd pile 1\n", "vbd pile 3\n", "file").unwrap_err(),
+            "bits differ:\nNode: vbd pile 1\nfile: vbd pile 3"
+        );
+        assert!(compare("vbd pile 1\n", "vbd pile 1\nabd pile 2\n", "file").unwrap_err().ends_with("file: abd pile 2"));
+        assert!(compare("vbd pile 1\nabd pile 2\n", "vbd pile 1\n", "file").unwrap_err().ends_with("Node: abd pile 2"));
+        assert!(compare("", "", "file").is_err());
+    }
+}
