@@ -3,7 +3,7 @@
 
 fn main() {
     #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-    std::panic::set_hook(Box::new(|panic| host::say(&format!("{panic}"))));
+    std::panic::set_hook(Box::new(|panic| say(&format!("{panic}"))));
     drystone_golden::run(None, say);
 }
 
