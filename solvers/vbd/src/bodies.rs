@@ -7,6 +7,7 @@ use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist}
 
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
+use super::rows::Manifold;
 use super::turning::turned_to_fit;
 
 /// Per-body arrays; the last slot is the world, which never moves.
@@ -107,8 +108,14 @@ impl Bodies {
         self.placement.resize(slots, Placement { com: DVec3::ZERO, rotation: DQuat::IDENTITY });
     }
 
+    /// Displacements of the two bodies of a manifold.
+    #[inline(always)]
+    pub fn pair_delta(&self, manifold: &Manifold) -> [Vec6; 2] {
+        [self.delta[manifold.body[0] as usize], self.delta[manifold.body[1] as usize]]
+    }
+
     /// Where all bodies start a step of `h` seconds, with what; moving ones are aimed later.
-    pub fn predict(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
+    pub fn start(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
         for body in 0..model.body_count() {
             let pose = state.body_q[body];
             let twist = state.body_qd[body];
@@ -122,8 +129,8 @@ impl Bodies {
             self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
             let alive = !state.body_quarantined[body];
             match model.body_kind[body] {
-                BodyKind::Dynamic if alive && !self.asleep[body] => self.predict_dynamic(model, control, body, pose, h),
-                BodyKind::Kinematic if alive => self.predict_kinematic(model, control, body, pose, twist, h),
+                BodyKind::Dynamic if alive && !self.asleep[body] => self.start_dynamic(model, control, body, pose, h),
+                BodyKind::Kinematic if alive => self.start_kinematic(model, control, body, pose, twist, h),
                 _ => {
                     self.freeze(body);
                     self.acceleration[body] = vec3(model.body_gravity(body));
@@ -143,7 +150,7 @@ impl Bodies {
         self.velocity[body] = Vec6::default();
     }
 
-    fn predict_kinematic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
+    fn start_kinematic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
         self.freeze(body);
         let displacement = match control.body_target[body] {
             Some(goal) => Vec6 {
@@ -158,7 +165,7 @@ impl Bodies {
         self.velocity[body] = displacement.scale(1.0 / h);
     }
 
-    fn predict_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, h: f64) {
+    fn start_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, h: f64) {
         self.moves[body] = true;
         let (force, torque) = control.body_f[body];
         let (force, torque) = (force + self.effort[body].0, torque + self.effort[body].1);

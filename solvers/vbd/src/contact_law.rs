@@ -1,64 +1,10 @@
-//! The four points of a manifold at once: forces, and the wrench and stiffness they mean for a body.
+//! The contact law for the four points of a manifold at once: what the sweeps run. For one point it is
+//! [`contact_force`](drystone_kernels::double::contact::contact_force); the tests hold the two equal.
 
-use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::lanes::{Lanes, Simd4};
 
-use super::rows::{Manifold, PairMotion, Vec3x4};
-
-/// Four vectors in registers.
-#[derive(Clone, Copy)]
-pub struct SimdVec3<L: Lanes> {
-    pub x: Simd4<L>,
-    pub y: Simd4<L>,
-    pub z: Simd4<L>,
-}
-
-impl<L: Lanes> SimdVec3<L> {
-    #[inline(always)]
-    pub fn load(lanes: L, from: &Vec3x4) -> Self {
-        Self { x: Simd4::load(lanes, &from.x), y: Simd4::load(lanes, &from.y), z: Simd4::load(lanes, &from.z) }
-    }
-
-    #[inline(always)]
-    pub fn splat(lanes: L, v: Vec3) -> Self {
-        Self { x: Simd4::splat(lanes, v.x), y: Simd4::splat(lanes, v.y), z: Simd4::splat(lanes, v.z) }
-    }
-
-    #[inline(always)]
-    pub fn store(self) -> Vec3x4 {
-        Vec3x4 { x: self.x.store(), y: self.y.store(), z: self.z.store() }
-    }
-
-    #[inline(always)]
-    pub fn add(self, b: Self) -> Self {
-        Self { x: self.x + b.x, y: self.y + b.y, z: self.z + b.z }
-    }
-
-    #[inline(always)]
-    pub fn sub(self, b: Self) -> Self {
-        Self { x: self.x - b.x, y: self.y - b.y, z: self.z - b.z }
-    }
-
-    #[inline(always)]
-    pub fn scale(self, s: Simd4<L>) -> Self {
-        Self { x: self.x * s, y: self.y * s, z: self.z * s }
-    }
-
-    #[inline(always)]
-    pub fn dot(self, b: Self) -> Simd4<L> {
-        self.x * b.x + self.y * b.y + self.z * b.z
-    }
-
-    #[inline(always)]
-    pub fn cross(self, b: Self) -> Self {
-        Self { x: self.y * b.z - self.z * b.y, y: self.z * b.x - self.x * b.z, z: self.x * b.y - self.y * b.x }
-    }
-
-    #[inline(always)]
-    fn sum(self) -> Vec3 {
-        Vec3 { x: self.x.sum(), y: self.y.sum(), z: self.z.sum() }
-    }
-}
+use super::rows::{Manifold, PairMotion};
+use super::simd::SimdVec3;
 
 /// Forces of the points of a manifold at a relative motion; [`Manifold::force`] is the same law for one point.
 #[derive(Clone, Copy)]
@@ -93,103 +39,106 @@ pub fn point_forces<L: Lanes>(lanes: L, manifold: &Manifold, motion: &PairMotion
     PointForces { gap, normal, friction: trial.scale(stick), stick }
 }
 
-/// Wrench and stiffness of all contacts of a body, summed lane by lane; the lanes are added up once at the end.
-#[derive(Clone, Copy)]
-pub struct ContactSum<L: Lanes> {
-    lanes: L,
-    force: SimdVec3<L>,
-    torque: SimdVec3<L>,
-    /// Σ b.
-    b: Simd4<L>,
-    /// Σ b r.
-    b_lever: SimdVec3<L>,
-    /// Σ (a − b) n nᵀ: xx, yy, zz, then xy, xz, yz.
-    linear: [SimdVec3<L>; 2],
-    /// Σ (a − b) (r × n) nᵀ, row by row.
-    coupling: [SimdVec3<L>; 3],
-    /// Angular block: xx, yy, zz, then xy, xz, yz.
-    angular: [SimdVec3<L>; 2],
-}
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use drystone_kernels::double::math::{Vec3, Vec6};
+    use drystone_kernels::lanes::{self, F64x4, Task};
+    use drystone_solve::testing::Random;
 
-impl<L: Lanes> ContactSum<L> {
-    #[inline(always)]
-    pub fn new(lanes: L) -> Self {
-        let (zero, zeros) = (Simd4::splat(lanes, 0.0), SimdVec3::splat(lanes, Vec3::default()));
-        Self {
-            lanes,
-            force: zeros,
-            torque: zeros,
-            b: zero,
-            b_lever: zeros,
-            linear: [zeros; 2],
-            coupling: [zeros; 3],
-            angular: [zeros; 2],
+    use crate::rows::{LANES, Point};
+
+    /// A vector of random components below one.
+    pub fn vector(random: &mut Random) -> Vec3 {
+        Vec3::new(random.signed(), random.signed(), random.signed())
+    }
+
+    /// A manifold of random points, pressed or open, sticking or sliding, hard or soft.
+    pub fn random_manifold(random: &mut Random) -> Manifold {
+        let normal = vector(random);
+        let mut manifold = Manifold {
+            count: 1 + random.below(LANES) as u32,
+            normal: normal.scale(1.0 / normal.length()),
+            span: vector(random),
+            ..Manifold::default()
+        };
+        for lane in 0..manifold.count as usize {
+            let point = Point {
+                lever: vector(random),
+                gap: 0.1 * random.signed(),
+                slip: vector(random).reject(manifold.normal).scale(0.1),
+                load: 10.0 * random.signed().max(0.0),
+                friction: vector(random).reject(manifold.normal).scale(10.0),
+                rho_n: 200.0 + 100.0 * random.signed(),
+                rho_t: 200.0 + 100.0 * random.signed(),
+                hardness: if random.below(2) == 0 { 1.0 } else { 0.5 + 0.4 * random.signed() },
+                mu: 0.6 + 0.5 * random.signed(),
+            };
+            manifold.set_point(lane, point);
+        }
+        manifold
+    }
+
+    pub fn random_motion(random: &mut Random, size: f64) -> [Vec6; 2] {
+        [(); 2].map(|()| Vec6 { l: vector(random).scale(size), a: vector(random).scale(size) })
+    }
+
+    struct Law<'a>(&'a Manifold, PairMotion);
+
+    impl Task for Law<'_> {
+        /// Normal force, three components of friction, and the ratio of friction to its trial value.
+        type Output = [F64x4; 5];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+            let PointForces { normal, friction, stick, .. } = point_forces(lanes, self.0, &self.1);
+            [normal, friction.x, friction.y, friction.z, stick].map(|x| x.store())
         }
     }
 
-    /// Adds a manifold as the body on `side` feels it, every stiffness times `weight`. Points that do not press
-    /// add nothing.
-    #[inline(always)]
-    pub fn add(&mut self, manifold: &Manifold, motion: &PairMotion, side: usize, weight: f64) {
-        let lanes = self.lanes;
-        let load = |from| Simd4::load(lanes, from);
-        let forces = point_forces(lanes, manifold, motion);
-        let zero = Simd4::splat(lanes, 0.0);
-        let weight = Simd4::splat(lanes, weight);
-        let pressed = |stiffness| forces.normal.where_positive(weight * stiffness, zero);
-        let a = pressed(load(&manifold.hardness) * load(&manifold.rho_n));
-        let b = pressed(load(&manifold.rho_t) * forces.stick);
-        let n = SimdVec3::splat(lanes, manifold.normal);
-        let (sign, span) = if side == 1 { (1.0, manifold.span) } else { (-1.0, Vec3::default()) };
-        let force = n.scale(forces.normal).add(forces.friction).scale(Simd4::splat(lanes, sign));
-        let r = SimdVec3::load(lanes, &manifold.lever).add(SimdVec3::splat(lanes, span));
-        self.force = self.force.add(force);
-        self.torque = self.torque.add(r.cross(force));
-        self.add_stiffness(n, r, a, b);
+    #[test]
+    fn four_points_at_once_feel_what_one_point_feels() {
+        let mut random = Random::new(3);
+        let (mut sliding, mut open) = (0, 0);
+        for _ in 0..500 {
+            let manifold = random_manifold(&mut random);
+            let motion = manifold.motion(&random_motion(&mut random, 0.1));
+            let double = lanes::run(Law(&manifold, motion));
+            let single = lanes::run_single(Law(&manifold, motion));
+            for (lane, point) in manifold.points().enumerate() {
+                let one = manifold.force(&point, motion.at(point.lever));
+                let f = one.friction;
+                let expected = [one.normal, f.x, f.y, f.z, one.stick];
+                for (k, want) in expected.into_iter().enumerate() {
+                    assert!(
+                        (double[k][lane] - want).abs() < 1e-12 * (1.0 + want.abs()),
+                        "{k}: {} {want}",
+                        double[k][lane]
+                    );
+                    assert!(
+                        (single[k][lane] - want).abs() < 1e-4 * (1.0 + want.abs()),
+                        "{k}: {} {want}",
+                        single[k][lane]
+                    );
+                }
+                sliding += usize::from(one.normal > 0.0 && one.stick < 1.0);
+                open += usize::from(one.normal == 0.0);
+            }
+        }
+        assert!(sliding > 100 && open > 100, "{sliding} sliding, {open} open");
     }
 
-    /// Adds diag(a, b, b) in the axes of `n`, at lever `r`: b (1, [r]×) twice over, and a − b along (n, r × n).
-    #[inline(always)]
-    fn add_stiffness(&mut self, n: SimdVec3<L>, r: SimdVec3<L>, a: Simd4<L>, b: Simd4<L>) {
-        let c = a - b;
-        let (cn, m, br) = (n.scale(c), r.cross(n), r.scale(b));
-        let cm = m.scale(c);
-        self.b += b;
-        self.b_lever = self.b_lever.add(br);
-        self.linear[0] = self.linear[0].add(SimdVec3 { x: cn.x * n.x, y: cn.y * n.y, z: cn.z * n.z });
-        self.linear[1] = self.linear[1].add(SimdVec3 { x: cn.x * n.y, y: cn.x * n.z, z: cn.y * n.z });
-        self.coupling[0] = self.coupling[0].add(n.scale(cm.x));
-        self.coupling[1] = self.coupling[1].add(n.scale(cm.y));
-        self.coupling[2] = self.coupling[2].add(n.scale(cm.z));
-        let (xx, yy, zz) = (br.x * r.x, br.y * r.y, br.z * r.z);
-        self.angular[0] = self.angular[0].add(SimdVec3 {
-            x: cm.x * m.x + (yy + zz),
-            y: cm.y * m.y + (xx + zz),
-            z: cm.z * m.z + (xx + yy),
-        });
-        self.angular[1] = self.angular[1].add(SimdVec3 {
-            x: cm.x * m.y - br.x * r.y,
-            y: cm.x * m.z - br.x * r.z,
-            z: cm.y * m.z - br.y * r.z,
-        });
-    }
-
-    /// The sums.
-    #[inline(always)]
-    pub fn finish(self) -> (Vec6, Block6) {
-        let wrench = Vec6 { l: self.force.sum(), a: self.torque.sum() };
-        let (b, r) = (self.b.sum(), self.b_lever.sum());
-        let symmetric = |[diagonal, beside]: [SimdVec3<L>; 2]| {
-            let (d, o) = (diagonal.sum(), beside.sum());
-            Sym3 { xx: d.x, xy: o.x, xz: o.y, yy: d.y, yz: o.z, zz: d.z }
-        };
-        let [c0, c1, c2] = self.coupling.map(|row| row.sum());
-        let al = Mat3 {
-            r0: Vec3 { x: c0.x, y: c0.y - r.z, z: c0.z + r.y },
-            r1: Vec3 { x: c1.x + r.z, y: c1.y, z: c1.z - r.x },
-            r2: Vec3 { x: c2.x - r.y, y: c2.y + r.x, z: c2.z },
-        };
-        let ll = Sym3::scaled_identity(b).add(symmetric(self.linear));
-        (wrench, Block6 { ll, al, aa: symmetric(self.angular) })
+    /// What is not in use has no penalty and no load, and feels nothing.
+    #[test]
+    fn lanes_beyond_the_count_feel_nothing() {
+        let mut random = Random::new(4);
+        for _ in 0..50 {
+            let manifold = random_manifold(&mut random);
+            let motion = manifold.motion(&random_motion(&mut random, 0.1));
+            let forces = lanes::run(Law(&manifold, motion));
+            for lane in manifold.count as usize..LANES {
+                assert_eq!([0, 1, 2, 3].map(|k| forces[k][lane]), [0.0; 4]);
+            }
+        }
     }
 }

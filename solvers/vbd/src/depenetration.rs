@@ -13,7 +13,6 @@ use super::bodies::Bodies;
 use super::convert::{to_dquat, to_dvec3};
 use super::joint::JointIslands;
 use super::rows::{Manifold, Rows};
-use super::warm_start::pair_delta;
 
 /// Turn in a step from which on linear rows say too little about where a body ends \[rad\].
 const FAST_TURN: f64 = 0.1;
@@ -135,7 +134,7 @@ impl Scene<'_> {
     /// Smallest gap at the end by the rows \[m\].
     fn linear_gap(&self, bodies: &Bodies, index: usize) -> f64 {
         let (manifold, dual) = (&self.rows.manifolds[index], &self.rows.duals[index]);
-        let motion = manifold.motion(&pair_delta(bodies, manifold));
+        let motion = manifold.motion(&bodies.pair_delta(manifold));
         let gap = |lane: usize| dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
         (0..manifold.count as usize).map(gap).fold(f64::INFINITY, f64::min)
     }

@@ -4,11 +4,11 @@ use drystone_kernels::double::math::Vec3;
 use drystone_kernels::lanes::{Lanes, Simd4, Task};
 
 use super::bodies::Bodies;
-use super::contact_law::{self, PointForces, SimdVec3};
+use super::contact_law::{self, PointForces};
 use super::method::{DualGain, MethodConstants, Penalty};
 use super::options::AvbdOptions;
 use super::rows::{DualState, LANES, Manifold};
-use super::warm_start::pair_delta;
+use super::simd::SimdVec3;
 
 /// One update of the multipliers and penalties of some manifolds.
 pub struct DualStep<'a> {
@@ -37,7 +37,7 @@ impl Task for DualStep<'_> {
             if !manifold.body.iter().any(|&body| self.active[body as usize]) {
                 continue;
             }
-            let motion = manifold.motion(&pair_delta(self.bodies, manifold));
+            let motion = manifold.motion(&self.bodies.pair_delta(manifold));
             let forces = contact_law::point_forces(lanes, manifold, &motion);
             let displaced = (forces.gap - Simd4::load(lanes, &manifold.gap)).store();
             update_multipliers(lanes, manifold, dual, &forces, &self.method.gain);
@@ -119,6 +119,8 @@ fn ramp(manifold: &mut Manifold, dual: &DualState, displaced: &[f64; LANES], avb
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::PairMotion;
+    use drystone_kernels::lanes;
 
     fn pressed(soft: bool, viscous: f64) -> (Manifold, DualState) {
         let mut manifold = Manifold { count: 1, ..Manifold::default() };
@@ -128,6 +130,101 @@ mod tests {
         manifold.gap[0] = -0.0005;
         (dual.k_max[0], dual.soft[0], dual.viscous[0], dual.start_gap[0]) = (1000.0, soft, viscous, -0.01);
         (manifold, dual)
+    }
+
+    /// Moves bodies of which only the second does, by a displacement along x and z, and updates a point pressed along z.
+    fn update(manifold: &mut Manifold, dual: &mut DualState, moved: [f64; 2]) {
+        struct Update<'a>(&'a mut Manifold, &'a mut DualState, PairMotion);
+        impl Task for Update<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn run<L: Lanes>(self, lanes: L) {
+                let forces = contact_law::point_forces(lanes, self.0, &self.2);
+                update_multipliers(lanes, self.0, self.1, &forces, &GAIN);
+            }
+        }
+        let motion = PairMotion { linear: Vec3::new(moved[0], 0.0, moved[1]), angular: Vec3::default() };
+        lanes::run(Update(manifold, dual, motion));
+    }
+
+    const GAIN: DualGain = DualGain { first: 0.5, largest: 0.8, smallest: 0.1, grow: 1.05, shrink: 0.7 };
+
+    /// A sticking point with multipliers of 10 N along z and 1 N along x, penalties 100 and 50 N/m.
+    fn loaded() -> (Manifold, DualState) {
+        let mut manifold = Manifold { count: 1, normal: Vec3::new(0.0, 0.0, 1.0), ..Manifold::default() };
+        (manifold.load[0], manifold.rho_n[0], manifold.rho_t[0], manifold.mu[0]) = (10.0, 100.0, 50.0, 1.0);
+        manifold.hardness[0] = 1.0;
+        manifold.friction.set(0, Vec3::new(1.0, 0.0, 0.0));
+        let mut dual = DualState::default();
+        dual.gain[0] = GAIN.first;
+        (manifold, dual)
+    }
+
+    /// λ ← λ + η (f − λ): an overlap raises the load, a gap lowers it, a slip along x lowers the friction along x.
+    #[test]
+    fn multipliers_go_the_share_eta_of_the_way_to_the_forces() {
+        for (along, z) in [(0.0, -0.01), (0.0, 0.01), (0.02, 0.0), (-0.02, -0.01)] {
+            let (mut manifold, mut dual) = loaded();
+            update(&mut manifold, &mut dual, [along, z]);
+            let eta = 0.5 * 1.05;
+            let (load, friction) = (10.0 - eta * 100.0 * z, 1.0 - eta * 50.0 * along);
+            assert!((manifold.load[0] - load).abs() < 1e-12, "{} for {load}", manifold.load[0]);
+            let f = manifold.friction.get(0);
+            assert!((f.x - friction).abs() < 1e-12 && f.y == 0.0 && f.z == 0.0, "{f:?} for {friction}");
+            assert_eq!(dual.gain[0], eta);
+        }
+    }
+
+    /// Where the bodies are where the multipliers want them, nothing changes.
+    #[test]
+    fn a_solved_point_keeps_its_multipliers() {
+        let (mut manifold, mut dual) = loaded();
+        update(&mut manifold, &mut dual, [0.0, 0.0]);
+        assert_eq!((manifold.load[0], manifold.friction.get(0)), (10.0, Vec3::new(1.0, 0.0, 0.0)));
+    }
+
+    /// η grows by 5 % up to 0.8 while updates keep their sign, and shrinks to 0.7 of itself, down to 0.1, at each that turns.
+    #[test]
+    fn the_dual_step_grows_and_shrinks_as_updates_agree_and_turn() {
+        let (mut manifold, mut dual) = loaded();
+        let mut eta = 0.5;
+        for _ in 0..20 {
+            update(&mut manifold, &mut dual, [0.0, -0.01]);
+            eta = (1.05_f64 * eta).min(0.8);
+            assert!((dual.gain[0] - eta).abs() < 1e-15, "{} for {eta}", dual.gain[0]);
+        }
+        assert_eq!(eta, 0.8);
+        for turn in 0..10 {
+            update(&mut manifold, &mut dual, [0.0, if turn % 2 == 0 { 0.01 } else { -0.01 }]);
+            eta = (0.7 * eta).max(0.1);
+            assert!((dual.gain[0] - eta).abs() < 1e-15, "{} for {eta}", dual.gain[0]);
+        }
+        assert_eq!(eta, 0.1);
+    }
+
+    /// ρ ← max(ρ, λ_n / length), with the load no larger than its cap; a soft point keeps its penalty.
+    #[test]
+    fn penalties_grow_with_the_load_up_to_its_cap_and_never_shrink() {
+        struct Raise<'a>(&'a mut Manifold, &'a DualState);
+        impl Task for Raise<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn run<L: Lanes>(self, lanes: L) {
+                raise_with_load(lanes, self.0, self.1);
+            }
+        }
+        for (load, cap, hardness, want) in [
+            (10.0, 1e9, 1.0, [200.0, 200.0]),
+            (10.0, 4.0, 1.0, [100.0, 80.0]),
+            (1.0, 1e9, 1.0, [100.0, 50.0]),
+            (10.0, 1e9, 0.9, [100.0, 50.0]),
+        ] {
+            let (mut manifold, mut dual) = loaded();
+            (manifold.load[0], manifold.hardness[0], manifold.load_to_penalty) = (load, hardness, 20.0);
+            dual.load_cap[0] = cap;
+            lanes::run(Raise(&mut manifold, &dual));
+            assert_eq!([manifold.rho_n[0], manifold.rho_t[0]], want);
+        }
     }
 
     /// k ← min(k_max, k + β |C|) in every iteration, where the iterate is: with the whole overlap of a soft point, and with the

@@ -4,8 +4,8 @@ use drystone_kernels::double::math::{Sym3, Vec3};
 use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task};
 
 use super::bodies::Bodies;
-use super::contact_law::SimdVec3;
 use super::rows::Manifold;
+use super::simd::SimdVec3;
 
 /// Inverse effective masses at the points of a manifold: along the normal, and the larger one across it \[1/kg\].
 pub struct InverseMasses<'a> {

@@ -97,3 +97,105 @@ fn acceleration_ratio(bodies: &Bodies, body: usize) -> f64 {
     }
     (bodies.last_acceleration[body].l.dot(a) / size).clamp(0.0, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use drystone_model::{BodyDef, DVec3, ModelBuilder, Twist};
+
+    const H: f64 = 0.01;
+    const MASS: f64 = 2.0;
+
+    /// A cube in free flight with a velocity, aimed at its target; slot 1 is the world.
+    fn cube(velocity: DVec3) -> Bodies {
+        let mut scene = ModelBuilder::new();
+        scene.add_body(BodyDef::dynamic("cube").cuboid(DVec3::splat(0.1)).mass(MASS));
+        let model = scene.finalize().unwrap();
+        let (mut state, control) = (model.state(), model.control());
+        state.body_qd[0] = Twist { linear: velocity, angular: DVec3::ZERO };
+        let mut bodies = Bodies::default();
+        bodies.resize(&model);
+        bodies.effort.resize(model.body_count(), Default::default());
+        bodies.start(&model, &state, &control, H);
+        bodies.aim(0, H);
+        bodies
+    }
+
+    /// The ground below the cube with a load, and penalties of the mass over the squared step.
+    fn ground(stuck: bool) -> Rows {
+        let mut manifold = Manifold { body: [1, 0], count: 1, normal: Vec3::new(0.0, 0.0, 1.0), ..Manifold::default() };
+        (manifold.load[0], manifold.rho_n[0], manifold.rho_t[0]) = (20.0, MASS / (H * H), MASS / (H * H));
+        let mut dual = DualState::default();
+        dual.stuck[0] = stuck;
+        Rows { manifolds: vec![manifold], duals: vec![dual] }
+    }
+
+    fn compatible_guess(bodies: &mut Bodies, rows: &Rows) -> Vec3 {
+        compatible(bodies, rows, &mut Vec::new(), |_| true, H);
+        bodies.delta[0].l
+    }
+
+    /// s = T / (T + 16 E) with E = T where the penalty is the mass over the squared step.
+    #[test]
+    fn a_velocity_against_a_loaded_contact_is_held_back() {
+        let held = 1.0 / 17.0;
+        let cases = [
+            (DVec3::new(0.0, 0.0, -1.0), false, held),
+            (DVec3::new(0.0, 0.0, 1.0), false, held),
+            (DVec3::new(1.0, 0.0, 0.0), true, held),
+            (DVec3::new(1.0, 0.0, 0.0), false, 1.0),
+        ];
+        for (velocity, stuck, fraction) in cases {
+            let mut bodies = cube(velocity);
+            let guess = compatible_guess(&mut bodies, &ground(stuck));
+            let want = bodies.velocity[0].l.scale(fraction * H);
+            assert!(guess.sub(want).length() < 1e-15, "{guess:?} for {want:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_holds_a_body_back_that_touches_nothing_or_moves_along() {
+        let velocity = DVec3::new(0.3, -0.2, 0.1);
+        let mut bodies = cube(velocity);
+        let free = compatible_guess(&mut bodies, &Rows::default());
+        assert!(free.sub(bodies.velocity[0].l.scale(H)).length() < 1e-16);
+        // What it lies on moves with the same velocity.
+        bodies.velocity[1] = bodies.velocity[0];
+        let along = compatible_guess(&mut bodies, &ground(true));
+        assert_eq!(along, free);
+    }
+
+    /// h² a of the step before is added, and no more of it than the external acceleration.
+    #[test]
+    fn the_acceleration_goes_on_up_to_the_external_one() {
+        for (last, want) in [(-4.0, -4.0), (3.0, 3.0), (-50.0, -9.81), (50.0, 9.81)] {
+            let mut bodies = cube(DVec3::ZERO);
+            bodies.last_acceleration[0].l = Vec3::new(0.0, 0.0, last);
+            let guess = compatible_guess(&mut bodies, &Rows::default());
+            assert!((guess.z - want * H * H).abs() < 1e-15, "{} for {last}", guess.z);
+        }
+    }
+
+    /// y − (1 − s) h² g with the part s of gravity that the body followed: a body at rest stays, one that falls goes on falling.
+    #[test]
+    fn the_published_guess_takes_back_what_gravity_did_not_do() {
+        for (last, fall) in [(0.0, 0.0), (-9.81, 1.0), (-9.81 / 2.0, 0.5), (5.0, 0.0), (-30.0, 1.0)] {
+            let mut bodies = cube(DVec3::new(0.0, 0.0, 0.5));
+            bodies.last_acceleration[0].l = Vec3::new(0.0, 0.0, last);
+            inertial(&mut bodies, H, |_| true, |_| false);
+            let want = 0.5 * H - fall * 9.81 * H * H;
+            assert!((bodies.delta[0].l.z - want).abs() < 1e-15, "{} for {want}", bodies.delta[0].l.z);
+            inertial(&mut bodies, H, |_| true, |_| true);
+            assert_eq!(bodies.delta[0], bodies.target[0]);
+        }
+    }
+
+    #[test]
+    fn who_is_not_busy_stays() {
+        let mut bodies = cube(DVec3::X);
+        bodies.delta[0].l = Vec3::new(7.0, 0.0, 0.0);
+        compatible(&mut bodies, &Rows::default(), &mut Vec::new(), |_| false, H);
+        inertial(&mut bodies, H, |_| false, |_| false);
+        assert_eq!(bodies.delta[0].l, Vec3::new(7.0, 0.0, 0.0));
+    }
+}

@@ -306,3 +306,91 @@ fn rub(bodies: &Bodies, pair: &Pair, velocity: &mut [Vec6; 2], strikes: &mut [St
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use drystone_collide::{Collide, CollideOptions};
+    use drystone_model::{BodyDef, BodyId, Model, ModelBuilder, Shape, ShapeDef, State};
+
+    use super::*;
+
+    const H: f64 = 0.01;
+
+    /// Lets what closes within a step strike; velocities after.
+    fn strike(model: &Model, state: &State) -> Vec<Vec6> {
+        let mut bodies = Bodies::default();
+        bodies.resize(model);
+        bodies.effort.resize(model.body_count(), Default::default());
+        bodies.start(model, state, &model.control(), H);
+        (0..model.body_count()).for_each(|body| bodies.aim(body, H));
+        let mut collide = Collide::new(model, CollideOptions { margin: 0.1 });
+        collide.detect(model, state, H);
+        let contacts = &collide.contacts;
+        let slot = |body: u32| if body == WORLD { bodies.world() as u32 } else { body };
+        let ends = contacts.manifold_body0.iter().zip(&contacts.manifold_body1).map(|(&a, &b)| [slot(a), slot(b)]);
+        let mut islands = Islands::default();
+        islands.build(&bodies.moves, ends, std::iter::empty());
+        Impacts::default().resolve(&ImpactStep { contacts, islands: &islands, h: H }, &mut bodies);
+        bodies.velocity[..model.body_count()].to_vec()
+    }
+
+    /// Two balls of radius 0.5 a millimetre apart along x.
+    fn two_balls(mass: [f64; 2], speed: [f64; 2], restitution: f64) -> [f64; 2] {
+        let mut scene = ModelBuilder::new();
+        scene.gravity(DVec3::ZERO);
+        for (ball, x) in [-0.5005, 0.5005].into_iter().enumerate() {
+            let at = BodyDef::dynamic(format!("{ball}")).at(DVec3::new(x, 0.0, 0.0)).sphere(0.5).mass(mass[ball]);
+            scene.add_body(at.restitution(restitution).friction(0.0).velocity(DVec3::X * speed[ball]));
+        }
+        let model = scene.finalize().unwrap();
+        let after = strike(&model, &model.state());
+        [after[0].l.x, after[1].l.x]
+    }
+
+    /// v₁' = (m₁ v₁ + m₂ v₂ + e m₂ (v₂ − v₁)) / (m₁ + m₂), and with 1 and 2 exchanged.
+    #[test]
+    fn two_balls_part_with_the_restitution_of_their_approach() {
+        for (mass, speed) in [([1.0, 1.0], [2.0, 0.0]), ([1.0, 3.0], [1.5, -0.5]), ([5.0, 0.2], [0.0, -4.0])] {
+            for restitution in [0.2, 0.7, 1.0] {
+                let after = two_balls(mass, speed, restitution);
+                let centre = (mass[0] * speed[0] + mass[1] * speed[1]) / (mass[0] + mass[1]);
+                for ball in 0..2 {
+                    let (own, other) = (speed[ball], speed[1 - ball]);
+                    let want = centre + restitution * mass[1 - ball] * (other - own) / (mass[0] + mass[1]);
+                    assert!((after[ball] - want).abs() < 1e-12, "{after:?}: {want} for ball {ball}");
+                }
+                // Seen from behind, the other way round.
+                let mirrored = two_balls([mass[1], mass[0]], [-speed[1], -speed[0]], restitution);
+                assert!((mirrored[0] + after[1]).abs() < 1e-12 && (mirrored[1] + after[0]).abs() < 1e-12);
+            }
+        }
+    }
+
+    #[test]
+    fn what_parts_or_does_not_arrive_in_the_step_is_left_alone() {
+        assert_eq!(two_balls([1.0, 2.0], [-1.0, 1.0], 0.5), [-1.0, 1.0]);
+        assert_eq!(two_balls([1.0, 2.0], [0.04, -0.04], 0.5), [0.04, -0.04], "0.8 mm of a gap of 1 mm");
+    }
+
+    /// A ball that comes down on the ground aslant: it leaves at e times its approach, and friction takes µ (1 + e) of that
+    /// from its sliding, or as much as leaves it rolling: 5/7 of its speed.
+    #[test]
+    fn friction_in_a_blow_slides_or_lets_roll() {
+        let (radius, along, down, restitution) = (0.5, 3.0, 2.0, 0.5);
+        for (mu, speed) in [(0.0, along), (0.1, along - 0.1 * (1.0 + restitution) * down), (2.0, 5.0 / 7.0 * along)] {
+            let mut scene = ModelBuilder::new();
+            scene.gravity(DVec3::ZERO);
+            scene.add_shape(BodyId::WORLD, ShapeDef::new(Shape::HalfSpace).friction(mu));
+            let ball = BodyDef::dynamic("ball").at(DVec3::new(0.0, 0.0, radius)).sphere(radius).mass(1.3);
+            let ball = ball.restitution(restitution).friction(mu).velocity(DVec3::new(along, 0.0, -down));
+            scene.add_body(ball);
+            let model = scene.finalize().unwrap();
+            let after = strike(&model, &model.state())[0];
+            assert!((after.l.x - speed).abs() < 1e-9, "µ = {mu}: {after:?} for {speed}");
+            assert!(after.l.y.abs() < 1e-12 && (after.l.z - restitution * down).abs() < 1e-12, "{after:?}");
+            // The moment of the friction: I ω = r m Δv, with I = 2/5 m r².
+            let spin = (along - speed) / (0.4 * radius);
+            assert!((after.a.y - spin).abs() < 1e-9, "µ = {mu}: spin {} for {spin}", after.a.y);
+        }
+    }
+}

@@ -129,7 +129,7 @@ mod tests {
         let mut bodies = Bodies::default();
         bodies.resize(&model);
         bodies.effort.resize(model.body_count(), Default::default());
-        bodies.predict(&model, &state, &control, h);
+        bodies.start(&model, &state, &control, h);
         let mut collide = Collide::new(&model, CollideOptions::default());
         collide.detect(&model, &state, h);
         let mut cache = Vec::new();

@@ -4,7 +4,7 @@ use drystone_kernels::double::math::{Block6, Vec6};
 use drystone_kernels::lanes::{self, Lanes, Task};
 
 use super::bodies::Bodies;
-use super::contact_law::ContactSum;
+use super::contact_block::ContactSum;
 use super::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::matrix::Mat6;
@@ -61,8 +61,12 @@ fn contact_sum<L: Lanes>(
     for incidence in contacts.of(body) {
         let manifold = &manifolds[incidence.constraint()];
         let side = incidence.end();
-        let delta = [bodies.delta[manifold.body[0] as usize], bodies.delta[manifold.body[1] as usize]];
-        sum.add(manifold, &manifold.motion(&delta), side, weight(manifold.body[1 - side] as usize));
+        sum.add(
+            manifold,
+            &manifold.motion(&bodies.pair_delta(manifold)),
+            side,
+            weight(manifold.body[1 - side] as usize),
+        );
     }
     sum.finish()
 }

@@ -4,7 +4,6 @@ use drystone_model::{Model, State};
 
 use super::bodies::Bodies;
 use super::rows::Rows;
-use super::warm_start::pair_delta;
 use drystone_solve::report::Report;
 
 /// Penetration, energies and momenta after a step.
@@ -12,7 +11,7 @@ pub fn measure(model: &Model, state: &State, rows: &Rows, bodies: &Bodies) -> Re
     let mut report = Report::of_motion(model, state);
     let mut deepest = 0.0_f64;
     for (manifold, dual) in rows.manifolds.iter().zip(&rows.duals) {
-        let delta = pair_delta(bodies, manifold);
+        let delta = bodies.pair_delta(manifold);
         let motion = manifold.motion(&delta);
         for lane in 0..manifold.count as usize {
             let gap = dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);

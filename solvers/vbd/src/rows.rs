@@ -1,5 +1,5 @@
 //! Contact rows: what the iterations read and write for every manifold. Vectors are in world axes; the numbers
-//! of the up to four points lie side by side, so that one instruction serves them all (`contact_law.rs`).
+//! of the up to four points lie side by side, so that one instruction serves them all (`contact_law.rs`, `contact_block.rs`).
 
 use drystone_kernels::double::contact::{ContactForce, contact_force};
 use drystone_kernels::double::math::{Vec3, Vec6};

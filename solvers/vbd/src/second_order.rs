@@ -58,7 +58,7 @@ impl Vbd {
         let mut bend = vec![Bend::default(); smooth.len()];
         for body in (0..smooth.len()).filter(|&body| self.bodies.moves[body]) {
             if let Some(before) = &self.before[body] {
-                let start = self.bodies.start(model, body);
+                let start = self.bodies.start_of(model, body);
                 let leader = self.islands.leader(body);
                 bend[leader] = bend[leader].and(before.bend(&start, model.body_mass[body], state.body_qd[body]));
             }
@@ -67,7 +67,7 @@ impl Vbd {
             let leader = self.islands.leader(body);
             let previous = self.before[body].filter(|_| self.bodies.step[body] != h);
             self.before[body] = (smooth[leader] && !bend[leader].is_jump()).then(|| {
-                let (start, delta) = (self.bodies.start(model, body), self.bodies.delta[body]);
+                let (start, delta) = (self.bodies.start_of(model, body), self.bodies.delta[body]);
                 let end = (state.body_q[body], state.body_qd[body]);
                 StepBefore::new(&start, h, to_dvec3(delta.l), to_dvec3(delta.a), end, previous.as_ref())
             });
@@ -99,7 +99,7 @@ impl Vbd {
 
 impl Bodies {
     /// A body at the start of the step.
-    fn start(&self, model: &Model, body: usize) -> Start {
+    fn start_of(&self, model: &Model, body: usize) -> Start {
         let twist = Twist { linear: to_dvec3(self.velocity[body].l), angular: to_dvec3(self.velocity[body].a) };
         Start { rotation: self.start_rotation[body], twist, inertia: model.body_inertia[body] }
     }
@@ -111,7 +111,7 @@ impl Bodies {
 
     /// Aims a moving body by the rule of two steps. Torques are no part of the target here.
     fn aim_second_order(&mut self, model: &Model, body: usize, before: &StepBefore) {
-        let aim = before.aim(&self.start(model, body), to_dvec3(self.acceleration[body]), Default::default());
+        let aim = before.aim(&self.start_of(model, body), to_dvec3(self.acceleration[body]), Default::default());
         self.target[body] = Vec6 { l: vec3(aim.moved), a: vec3(aim.turned) };
         self.target_velocity[body] = Vec6 { l: vec3(aim.twist.linear), a: vec3(aim.twist.angular) };
         self.coasting[body] = Vec6 { l: vec3(aim.coasted), a: vec3(aim.turned) };

@@ -15,6 +15,8 @@ const CONVERGED: f64 = 1.0e-4;
 pub struct Startup {
     /// Worlds that start, whose points remember the pass before.
     starting: Vec<bool>,
+    /// Passes that may still follow the one at hand.
+    left: u32,
     /// Islands that the pass at hand solves, by the body that leads them.
     busy: Vec<bool>,
     /// What the points remember in place of the step before, in the order of the contacts.
@@ -26,6 +28,7 @@ impl Startup {
     pub fn begin(&mut self, started: &[bool], slots: usize, passes: u32) {
         self.starting.clear();
         self.starting.extend(started.iter().map(|&started| !started && passes > 0));
+        self.left = passes;
         self.busy.clear();
         self.busy.resize(slots, true);
         self.cache.clear();
@@ -49,6 +52,10 @@ impl Startup {
     /// Looks at a pass that led to the loads `now`, and says whether it was the last. If not, the next one solves the
     /// islands of worlds that start whose loads have changed; what the others did in this one stands.
     pub fn done(&mut self, model: &Model, contacts: &Contacts, islands: &Islands, now: &[CachedPoint]) -> bool {
+        if self.left == 0 {
+            return true;
+        }
+        self.left -= 1;
         let mut sums = vec![[0.0; 2]; self.busy.len()];
         let led = |m| Some((islands.leader_of_manifold(contacts, m)?, m));
         for (leader, m) in (0..contacts.manifold_count()).filter_map(led) {

@@ -1,7 +1,8 @@
-//! The iterations: sweeps over the bodies, colour by colour, and updates of the multipliers.
+//! Phase `Iterate`: sweeps over the bodies, colour by colour, and updates of the multipliers.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::lanes::{self, Lanes, Single, Task};
+use drystone_model::Model;
 use drystone_solve::Precision;
 use rayon::prelude::*;
 
@@ -28,7 +29,8 @@ pub(super) enum Sweep {
 impl Vbd {
     /// Sweeps and updates in turn, until nothing moves any more or as often as told. Returns the largest move of the
     /// last sweep \[m\] and the number of sweeps.
-    pub(super) fn iterate(&mut self, iterations: u32) -> (f64, u32) {
+    pub(super) fn iterate(&mut self, model: &Model, iterations: u32, h: f64) -> (f64, u32) {
+        self.begin_sweeps(model, h);
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
@@ -41,6 +43,13 @@ impl Vbd {
             }
         }
         (residual, iterations)
+    }
+
+    /// Lets all islands move.
+    fn begin_sweeps(&mut self, model: &Model, h: f64) {
+        let tolerance = if self.method.drops_converged { self.options.tolerance } else { 0.0 };
+        let busy = |leader| self.startup.busy(leader);
+        self.convergence.begin(model, &self.bodies, &self.islands, &self.joint_islands.member, busy, tolerance, h);
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {

@@ -1,356 +1,95 @@
-//! Builds the contact rows of a step and hands them what the points remember.
+//! Phase `WarmStart`: contact rows from the contact cache, and the first guess. In the first step of a world it is repeated
+//! in startup passes, see `startup.rs`.
 
-use drystone_kernels::double::math::{Vec3, Vec6};
-use drystone_kernels::lanes;
-use drystone_model::contacts::UNMATCHED;
-use drystone_model::{Contacts, DVec3, Material, Model, Pose, State, WORLD};
+use drystone_model::{Contacts, Model, State};
 
-use super::anchors::Surfaces;
-use super::bodies::Bodies;
-use super::contact_cache::CachedPoint;
-use super::convert::vec3;
-use super::effective_mass::InverseMasses;
-use super::island_scales::{IslandScale, IslandScales};
-use super::islands::Islands;
-use super::method::{MethodConstants, Penalty};
-use super::options::AvbdOptions;
-use super::rows::{DualState, LANES, Manifold, Point, Rows};
-use super::startup::Startup;
+use super::Vbd;
+use super::row_builder::RowBuilder;
+use super::{guess, initial_loads, sweep};
 
-/// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
-/// Impacts beyond it are not replayed as load in the next step.
-const IMPACT_ALLOWANCE: f64 = 4.0;
-/// Overlaps up to this share of the fall h² a of a step count as shallow.
-const SHALLOW: f64 = 0.5;
-/// Share of a shallow overlap that is taken back in a step without giving the bodies a velocity.
-const PUSH: f64 = 0.2;
-/// Overlaps up to this share of the fall h² a are left alone, 1.4 µm at 60 steps a second: a stack at rest needs no push.
-const CLOSE: f64 = 5.0e-4;
-/// Most of a shallow overlap that is taken back through the velocities, as a share of the fall h² a.
-const LIFT: f64 = 0.002;
-/// Acceleration that counts as none \[m/s²\]: single precision still holds what is divided by it.
-const NO_ACCELERATION: f64 = 1.0e-18;
-/// Growth of a remembered load per step.
-const LOAD_GROWTH: f64 = 2.0;
+/// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
+const INSIDE: f64 = 1.0 - 1.0e-6;
 
-/// Manifolds that one thread builds at a time.
-const CHUNK: usize = 256;
-
-/// Everything warm starting reads.
-pub struct WarmStart<'a> {
-    /// The scene.
-    pub model: &'a Model,
-    /// Poses at the start of the step.
-    pub state: &'a State,
-    /// Bodies after prediction.
-    pub bodies: &'a Bodies,
-    /// The contacts found.
-    pub contacts: &'a Contacts,
-    /// Memory of the points of the step before.
-    pub cache: &'a [CachedPoint],
-    /// The method's constants.
-    pub method: &'a MethodConstants,
-    /// Ramp parameters.
-    pub avbd: &'a AvbdOptions,
-    /// Which worlds are solved, and those whose points remember another pass over the very same contacts.
-    pub startup: &'a Startup,
-    /// Step \[s\].
-    pub h: f64,
-    /// Islands of the bodies.
-    pub islands: &'a Islands,
-    /// Figures of the islands.
-    pub island_scales: &'a IslandScales,
-    /// Which bodies are solved as parts of joint islands.
-    pub member: &'a [bool],
-}
-
-impl WarmStart<'_> {
-    /// Builds the rows of all manifolds and the memory they start from.
-    pub fn build(&self, rows: &mut Rows, cache: &mut Vec<CachedPoint>) {
-        let count = self.contacts.manifold_count();
-        rows.manifolds.resize(count, Manifold::default());
-        rows.duals.resize(count, DualState::default());
-        cache.resize(self.contacts.point_count(), CachedPoint::default());
-        self.build_from(0, &mut rows.manifolds, &mut rows.duals, cache);
+impl Vbd {
+    /// Begins the passes over a step. Worlds that start get their initial loads.
+    pub(super) fn begin_passes(&mut self, model: &Model, contacts: &Contacts, h: f64) {
+        let Self { startup, bodies, started, method, .. } = self;
+        startup.begin(started, bodies.world() + 1, method.startup_passes);
+        if startup.any() {
+            let mut loads = std::mem::take(&mut startup.cache);
+            initial_loads::guess(model, bodies, contacts, h, |world| startup.starts(world), &mut loads);
+            startup.cache = loads;
+        }
     }
 
-    /// Builds the manifolds from `first` on, halves at a time.
-    fn build_from(&self, first: usize, manifolds: &mut [Manifold], duals: &mut [DualState], cache: &mut [CachedPoint]) {
-        let points = |index: usize| self.contacts.point_start[index] as usize;
-        let base = points(first);
-        if manifolds.len() > CHUNK {
-            let half = manifolds.len() / 2;
-            let (manifolds, duals) = (manifolds.split_at_mut(half), duals.split_at_mut(half));
-            let cache = cache.split_at_mut(points(first + half) - base);
-            rayon::join(
-                || self.build_from(first, manifolds.0, duals.0, cache.0),
-                || self.build_from(first + half, manifolds.1, duals.1, cache.1),
-            );
-            return;
+    /// Ends a pass; returns whether it was the last.
+    pub(super) fn end_pass(&mut self, model: &Model, contacts: &Contacts) -> bool {
+        self.cache_contacts();
+        let Self { startup, islands, next_contact_cache, contact_cache, started, .. } = self;
+        let last = startup.done(model, contacts, islands, next_contact_cache);
+        if last {
+            std::mem::swap(contact_cache, next_contact_cache);
+            started.fill(true);
         }
-        for (i, (manifold, dual)) in manifolds.iter_mut().zip(duals).enumerate() {
-            let leader = self.islands.leader_of_manifold(self.contacts, first + i);
-            if !self.startup.busy(leader.unwrap_or(self.bodies.world())) {
-                continue;
+        last
+    }
+
+    /// Contact rows with the multipliers and penalties of the step or pass before, and the first guess of the motion.
+    pub(super) fn warm_start(&mut self, model: &Model, state: &State, contacts: &Contacts, h: f64) {
+        RowBuilder {
+            model,
+            state,
+            bodies: &self.bodies,
+            contacts,
+            cache: &self.contact_cache,
+            method: &self.method,
+            avbd: &self.options.avbd,
+            startup: &self.startup,
+            h,
+            islands: &self.islands,
+            island_scales: &self.island_scales,
+            member: &self.joint_islands.member,
+        }
+        .build(&mut self.rows, &mut self.next_contact_cache);
+        self.guess(model, h);
+    }
+
+    /// Where the iterations start. Bodies that are not busy stay where the pass before left them.
+    fn guess(&mut self, model: &Model, h: f64) {
+        let Self { startup, islands, started, bodies, rows, disagreement, options, .. } = self;
+        let busy = |body: usize| startup.busy(islands.leader(body));
+        let first = |body: usize| !started[model.body_world[body] as usize];
+        if self.method.compatible_guess {
+            guess::compatible(bodies, rows, disagreement, busy, h);
+        } else {
+            guess::inertial(bodies, h, busy, first);
+        }
+        for body in (0..model.body_count()).filter(|&body| busy(body)) {
+            let free = bodies.moves[body] && !self.joint_islands.member[body] && !self.swept.holds(body);
+            if free {
+                bodies.target[body] = sweep::round(options.precision, bodies.target[body]);
+                bodies.delta[body] = sweep::round(options.precision, bodies.delta[body]);
+            } else {
+                bodies.place(body);
             }
-            let range = self.contacts.points(first + i);
-            (*manifold, *dual) = self.manifold(first + i, &mut cache[range.start - base..range.end - base]);
         }
     }
 
-    fn slot(&self, body: u32) -> usize {
-        if body == WORLD { self.bodies.world() } else { body as usize }
-    }
-
-    fn manifold(&self, index: usize, cache: &mut [CachedPoint]) -> (Manifold, DualState) {
-        let contacts = self.contacts;
-        let bodies = [contacts.manifold_body0[index], contacts.manifold_body1[index]];
-        let slots = bodies.map(|body| self.slot(body));
-        let range = contacts.points(index);
-        let com = slots.map(|slot| self.bodies.path_start(slot));
-        let mut manifold = Manifold {
-            body: slots.map(|slot| slot as u32),
-            count: range.len().min(LANES) as u32,
-            normal: vec3(contacts.manifold_normal[index]),
-            span: vec3(com[0] - com[1]),
-            ..Manifold::default()
-        };
-        for (lane, point) in range.clone().take(LANES).enumerate() {
-            manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
-        }
-        manifold.load_to_penalty = self.load_to_penalty(&manifold);
-        let mut dual = DualState { belt: vec3(contacts.manifold_surface[index]), ..DualState::default() };
-        if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
-            self.keep_loads(index, &mut manifold, &mut dual, cache);
-            return (manifold, dual);
-        }
-        let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold: &manifold });
-        let pose = |body: u32| if body == WORLD { Pose::IDENTITY } else { self.state.body_q[body as usize] };
-        let surfaces = Surfaces::new(bodies.map(pose));
-        for (lane, (point, cache)) in range.take(LANES).zip(cache).enumerate() {
-            let inverse = inverse.map(|of| of[lane]);
-            let row = self.point(index, point, &manifold, lane, inverse, &surfaces, &mut dual, cache);
-            manifold.set_point(lane, row);
-        }
-        (manifold, dual)
-    }
-
-    /// Rows between two bodies that stand still: loads without penalties, which nothing changes.
-    fn keep_loads(&self, index: usize, manifold: &mut Manifold, dual: &mut DualState, cache: &mut [CachedPoint]) {
-        let mu = self.contacts.manifold_material[index].friction_static;
-        for (lane, (point, cache)) in self.contacts.points(index).take(LANES).zip(cache).enumerate() {
-            let gap = self.contacts.point_gap[point];
-            dual.start_gap[lane] = gap;
-            *cache = self.predecessor(index, point).copied().unwrap_or_default();
-            dual.gain[lane] = cache.gain;
-            let force = cache.force();
-            let load = force.dot(manifold.normal).max(0.0);
-            let friction = force.reject(manifold.normal);
-            manifold.set_point(
-                lane,
-                Point { lever: manifold.lever.get(lane), gap, load, friction, hardness: 1.0, mu, ..Point::default() },
-            );
-        }
-    }
-
-    /// Penalty per load. A load stands for the mass it carries through the acceleration that goes with it:
-    /// the reference one at rest, and more where bodies were stopped in the last step or are about to be.
-    /// The force of a blow taken for a weight would make penalties that no number of sweeps works off.
-    fn load_to_penalty(&self, manifold: &Manifold) -> f64 {
-        let Penalty::LoadScaled { factor } = self.method.penalty else { return 0.0 };
-        let slots = manifold.body.map(|slot| slot as usize);
-        let [first, second] = slots.map(|slot| self.bodies.last_acceleration[slot].l.length());
-        let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
-        let approach = -motion.at(manifold.centre()).dot(manifold.normal);
-        let acceleration = self.island(manifold).reference + first.max(second) + approach.max(0.0) / self.h;
-        // Where nothing accelerates, the mass of the island is what bounds the penalty.
-        factor / (self.h * self.h * acceleration.max(NO_ACCELERATION))
-    }
-
-    fn point(
-        &self,
-        index: usize,
-        point: usize,
-        manifold: &Manifold,
-        lane: usize,
-        inverse_mass: [f64; 2],
-        surfaces: &Surfaces,
-        dual: &mut DualState,
-        cache: &mut CachedPoint,
-    ) -> Point {
-        let contacts = self.contacts;
-        let slots = manifold.body.map(|slot| slot as usize);
-        let material = &contacts.manifold_material[index];
-        let old =
-            if slots.iter().any(|&slot| self.bodies.jolted[slot]) { None } else { self.predecessor(index, point) };
-        let stuck = old.is_some_and(|old| old.stuck);
-        let lever = manifold.lever.get(lane);
-        let arms = [lever.length_squared(), lever.add(manifold.span).length_squared()];
-        let moving = (0..2).filter(|&side| self.bodies.moves[slots[side]]).map(|side| arms[side]);
-        let here = [contacts.point_position0[point], contacts.point_position1[point]];
-        let anchored = surfaces.anchor(here, moving.fold(f64::INFINITY, f64::min), old);
-        let gap = contacts.point_gap[point];
-        dual.start_gap[lane] = gap;
-        dual.stuck[lane] = stuck;
-        dual.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.method.gain.first, |old| old.gain);
-        let lift;
-        [lift, dual.push[lane]] = self.correction((-gap).max(0.0), manifold);
-        let keep = if stuck { 1.0 - self.method.alpha } else { 0.0 };
-        // Anchors are fixed to the bodies, and a belt is not: what it carries has slipped by its way, and no further.
-        let belt = contacts.manifold_surface[index];
-        let slip =
-            if belt == DVec3::ZERO { anchored.apart.reject(manifold.normal).scale(keep) } else { vec3(belt * self.h) };
-        let mut row = Point {
-            lever,
-            gap: gap.max(0.0) - lift,
-            slip,
-            rho_n: 1.0 / (self.h * self.h * inverse_mass[0]),
-            rho_t: 1.0 / (self.h * self.h * inverse_mass[1]),
-            hardness: 1.0,
-            mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
-            ..Point::default()
-        };
-        let load;
-        (dual.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
-        dual.load_before[lane] = old.map_or(0.0, |old| old.force().dot(manifold.normal).max(0.0));
-        *cache = CachedPoint { anchor: anchored.anchor, load, ..CachedPoint::default() };
-        if self.method.penalty == Penalty::Ramp {
-            self.begin_ramp(&mut row, old, material, lane, dual, manifold.normal);
-        } else if material.stiffness.is_finite() {
-            let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
-            let approaching = motion.at(lever).dot(manifold.normal) < 0.0;
-            soften(&mut row, gap, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
-            dual.push[lane] = 0.0;
-        }
-        row
-    }
-
-    /// How much of an inherited overlap is taken back in this step \[m\]: through the velocities, and without them.
-    ///
-    /// What moves bodies apart as part of the step gives them a velocity, and in a tower the velocities of all
-    /// storeys add up: towers of twenty cubes hop and rock for ever. Only what lies deep is taken back that
-    /// way. The rest is left to one more sweep at the end, whose displacements are no velocities; members of joint islands,
-    /// which it leaves out, are lifted slowly instead.
-    fn correction(&self, overlap: f64, manifold: &Manifold) -> [f64; 2] {
-        let rate = 1.0 - self.method.alpha;
-        if !self.method.push_apart {
-            return [rate * overlap, 0.0];
-        }
-        let fall = self.h * self.h * self.island(manifold).external;
-        let shallow = overlap.min(SHALLOW * fall);
-        let deep = rate * (overlap - shallow);
-        match manifold.body.iter().any(|&slot| self.member[slot as usize]) {
-            true => [deep + (rate * shallow).min(LIFT * fall), 0.0],
-            false => [deep, PUSH * (shallow - CLOSE * fall).max(0.0)],
-        }
-    }
-
-    /// What the point was in the step before, or in the startup pass before.
-    fn predecessor(&self, manifold: usize, point: usize) -> Option<&CachedPoint> {
-        match self.contacts.point_match[point] {
-            _ if self.startup.starts(self.world_of(manifold)) => self.startup.cache.get(point),
-            _ if !self.method.cache_contacts => None,
-            UNMATCHED => None,
-            matched => self.cache.get(matched as usize),
-        }
-    }
-
-    /// Multipliers from memory, capped, and the penalties that go with them. Returns the largest load that may
-    /// raise the penalty, and the load to remember.
-    fn recall(&self, point: &mut Point, old: Option<&CachedPoint>, index: usize, manifold: &Manifold) -> (f64, f64) {
-        // Another pass over the same step is no time in which a load could fade.
-        let retention = if self.startup.starts(self.world_of(index)) { 1.0 } else { self.method.retention };
-        let (force, load) = match old {
-            Some(old) => (old.force().scale(retention), old.load),
-            None => (Vec3::default(), 0.0),
-        };
-        let along = force.dot(manifold.normal);
-        point.load = along.max(0.0);
-        point.friction = force.add_scaled(manifold.normal, -along);
-        let mut load_cap = f64::INFINITY;
-        match self.method.penalty {
-            Penalty::LoadScaled { factor } => {
-                let IslandScale { onset, mass, .. } = *self.island(manifold);
-                let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * onset;
-                // What held for two steps is no blow, however light the bodies are.
-                let steady = old.map_or(0.0, |old| old.steady(manifold.normal));
-                let most = LOAD_GROWTH * load + weight.max(steady);
-                if point.load > most {
-                    point.friction = point.friction.scale(most / point.load);
-                    point.load = most;
-                }
-                // A contact carries at most what hangs together. Multipliers of jammed bodies, which grow as long as
-                // their penalties do, then grow by as much each step instead of as many times.
-                let heaviest = factor * mass / (self.h * self.h);
-                load_cap = most.min(heaviest / manifold.load_to_penalty);
-                let rho = manifold.load_to_penalty * point.load.min(load_cap);
-                point.rho_n = point.rho_n.max(rho);
-                point.rho_t = point.rho_t.max(rho);
+    /// Writes the multipliers to the contact cache, for the next step or for another pass over this one.
+    fn cache_contacts(&mut self) {
+        let mut index = 0;
+        for ((manifold, dual), torque) in self.rows.manifolds.iter().zip(&self.rows.duals).zip(&self.torques) {
+            for (lane, point) in manifold.points().enumerate() {
+                let cached = &mut self.next_contact_cache[index];
+                let force = point.force(manifold.normal);
+                cached.force = [force.x, force.y, force.z];
+                cached.before = dual.load_before[lane];
+                cached.torque = *torque;
+                cached.gain = dual.gain[lane];
+                cached.rho = [point.rho_n, point.rho_t];
+                cached.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * INSIDE;
+                index += 1;
             }
-            Penalty::Delassus => {}
-            Penalty::Ramp => {}
         }
-        (load_cap, point.load)
     }
-
-    /// Stiffness that a point of the published method begins a step with: at its largest where it does not ramp, else what
-    /// is left of the step before. A soft point is a spring over its whole overlap, and across the normal one that
-    /// gives way at the cone, without multipliers.
-    fn begin_ramp(
-        &self,
-        point: &mut Point,
-        old: Option<&CachedPoint>,
-        material: &Material,
-        lane: usize,
-        dual: &mut DualState,
-        normal: Vec3,
-    ) {
-        let soft = material.stiffness.is_finite();
-        let most = if soft { material.stiffness } else { self.avbd.k_max };
-        let least = if self.avbd.beta_linear > 0.0 { self.avbd.contact_k_start.min(most) } else { most };
-        let kept = old.map_or(0.0, |old| old.rho[1] * self.avbd.gamma);
-        let k = kept.clamp(least, most);
-        (dual.soft[lane], dual.k_max[lane]) = (soft, most);
-        if soft {
-            dual.viscous[lane] = material.damping / (self.h * material.stiffness);
-            (point.load, point.friction) = (0.0, Vec3::default());
-            // The springs across the normal stay as stretched as friction held them.
-            let friction = old.map_or(Vec3::default(), |old| old.force().reject(normal));
-            let stretched = friction.scale(-1.0 / k);
-            let still = dual.belt.length_squared() == 0.0;
-            point.slip = if still { stretched } else { stretched.add_scaled(dual.belt, self.h) };
-            point.gap = dual.start_gap[lane];
-        }
-        (point.rho_n, point.rho_t) = (k, k);
-    }
-
-    fn world_of(&self, manifold: usize) -> usize {
-        self.model.shape_world[self.contacts.manifold_shape0[manifold] as usize] as usize
-    }
-
-    /// Figures of the island that the bodies of a manifold belong to.
-    fn island(&self, manifold: &Manifold) -> &IslandScale {
-        let moving = manifold.body.iter().find(|&&slot| self.bodies.moves[slot as usize]);
-        self.island_scales.of(moving.map_or(self.bodies.world(), |&slot| self.islands.leader(slot as usize)))
-    }
-}
-
-/// Gives a point the finite stiffness of its material, and the damping (over the step) that acts with it.
-/// A real overlap is what carries the load then, so it is not reduced.
-fn soften(point: &mut Point, gap: f64, stiffness: f64, viscous: f64) {
-    let total = stiffness + viscous;
-    point.gap = if gap < 0.0 { gap * stiffness / total } else { gap };
-    point.hardness = total / (total + point.rho_n);
-}
-
-/// Halfway between the two surface points: forces act there on both bodies, which keeps the angular
-/// momentum to round-off.
-fn middle(contacts: &Contacts, point: usize) -> DVec3 {
-    0.5 * (contacts.point_position0[point] + contacts.point_position1[point])
-}
-
-/// Displacements of the two bodies of a manifold.
-#[inline(always)]
-pub fn pair_delta(bodies: &Bodies, manifold: &Manifold) -> [Vec6; 2] {
-    [bodies.delta[manifold.body[0] as usize], bodies.delta[manifold.body[1] as usize]]
 }

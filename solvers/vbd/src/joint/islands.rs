@@ -46,7 +46,7 @@ pub struct JointIslands {
 
 impl JointIslands {
     /// Finds the joint islands among the active joints; none with `whole` false, where joints are swept.
-    pub fn rebuild(&mut self, joints: &mut Joints, moves: &[bool], whole: bool) {
+    pub fn rebuild(&mut self, joints: &Joints, moves: &[bool], whole: bool) {
         let world = moves.len() as u32;
         self.pairs.clear();
         self.pairs.extend((0..joints.count()).map(|joint| match whole && joints.active[joint] {
