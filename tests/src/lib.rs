@@ -5,5 +5,6 @@
 pub mod mujoco;
 pub mod puppet;
 pub mod reference;
+pub mod robots;
 pub mod runner;
 pub mod table;

@@ -7,8 +7,15 @@ use std::process::Command;
 use crate::process::{cargo, root, run};
 
 /// The readers, each with a folder of files to start from.
-const TARGETS: [(&str, Option<&str>); 5] =
-    [("scene", Some("scenes")), ("obj", None), ("stl", None), ("ply", None), ("gltf", None)];
+const TARGETS: [(&str, Option<&str>); 7] = [
+    ("scene", Some("scenes")),
+    ("urdf", Some("tests/fixtures/robots")),
+    ("mjcf", Some("tests/fixtures/robots")),
+    ("obj", None),
+    ("stl", None),
+    ("ply", None),
+    ("gltf", None),
+];
 
 /// Counts which code each input reaches, which is what leads the search.
 const FLAGS: [&str; 8] = [

@@ -12,6 +12,7 @@ mod links;
 mod mujoco;
 mod process;
 mod python;
+mod robots;
 mod setup;
 mod soak;
 mod test;
@@ -27,6 +28,8 @@ usage: cargo xtask COMMAND
   book               build the documentation as a book into target/book and check every link (installs mdBook below target)
   browser [PAGE]…    open pages of `drystone compare` in Chromium and check them; makes two if none is named
   mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
+  robots [--write]   import the robot files of several packages from PyPI, count what is refused and compare with MuJoCo and
+                     Pinocchio; --write replaces their kept answers
   instructions [--write]
                      count the instructions of the hot kernels with Valgrind and hold them to benches/instructions.txt
   exports            open what the command writes with NumPy, trimesh, OpenUSD, Pillow and jsonschema (needs python3)
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         "book" => book::book(),
         "browser" => browser::browser(rest),
         "mujoco" => mujoco::mujoco(rest),
+        "robots" => robots::robots(rest),
         "instructions" => instructions::instructions(rest),
         "exports" => exports::exports(),
         "fuzz" => fuzz::fuzz(rest),

@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use drystone_device::DeviceChoice;
 
 use crate::bench::options::BenchOptions;
+use crate::robot::RobotOptions;
 use crate::view::ViewOptions;
 
 /// Physics of rigid and nearly rigid bodies in contact.
@@ -22,7 +23,7 @@ pub struct Arguments {
 pub enum Command {
     /// List the scenes: what they show, their parameters, how large they are
     Scenes(ScenesOptions),
-    /// Simulate a scene of the library or a scene file, and judge its claim
+    /// Simulate a scene of the library, a scene file or a robot file, and judge its claim
     #[command(allow_negative_numbers = true)]
     Run(Box<RunOptions>),
     /// Recompute penetration, joint error, momentum and energy from a recording alone
@@ -35,6 +36,9 @@ pub enum Command {
     Gallery(GalleryOptions),
     /// Measure time, memory and quality: of all scenes, as they grow, or beside other engines
     Bench(Box<BenchOptions>),
+    /// Write a robot file (URDF, MJCF) or a scene as a scene file (.json5) or as MJCF (.xml)
+    #[command(allow_negative_numbers = true)]
+    Convert(Box<ConvertOptions>),
     /// Print the JSON schema of scene files or of reports
     Schema(SchemaOptions),
     /// Print what makes a shell complete the options, to be put where it looks for that
@@ -129,7 +133,7 @@ pub enum Backend {
 /// What is simulated and for how long, for every command that simulates.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SceneOptions {
-    /// A scene of the library (`drystone scenes`) or a scene file
+    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml)
     pub scene: String,
     /// Set a parameter of the scene; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -146,6 +150,21 @@ pub struct SceneOptions {
     /// Threads; the result does not depend on them
     #[arg(long)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub robot: RobotOptions,
+}
+
+/// Options of `drystone convert`.
+#[derive(Debug, Args)]
+pub struct ConvertOptions {
+    #[command(flatten)]
+    pub source: SceneOptions,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Options of `drystone compare`.

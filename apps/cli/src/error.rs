@@ -40,6 +40,7 @@ failure_from!(
     drystone::CheckpointError,
     drystone::solve::StepError,
     drystone_io::atomic::WriteError,
+    drystone_io::import::ImportError,
     drystone_io::recording::RecordingError,
     drystone_io::scene_file::SceneError,
     drystone_scenes::SceneError,

@@ -10,6 +10,7 @@ mod beads;
 mod bench;
 mod check;
 mod compare;
+mod convert;
 #[cfg(test)]
 mod documented;
 mod error;
@@ -21,6 +22,7 @@ mod print;
 mod progress;
 mod report;
 mod resume;
+mod robot;
 mod run;
 mod scenes;
 mod schema;
@@ -68,6 +70,7 @@ fn dispatch(command: Command) -> Result<Outcome, Failure> {
         Command::Compare(options) => compare::compare(&options),
         Command::Gallery(options) => gallery::gallery(&options),
         Command::Bench(options) => bench::bench(&options),
+        Command::Convert(options) => convert::convert(&options),
         Command::Schema(options) => schema::print(&options),
         Command::Completions(options) => {
             let mut text = Vec::new();

@@ -27,6 +27,7 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     }
     let job = load(options)?;
     let mut live = start(&job, options, &outputs)?;
+    job.notes.iter().filter(|_| !options.quiet).for_each(|note| eprintln!("note: {note}"));
     if let Some(warning) = outputs.warning(&job.model, job.steps).filter(|_| !options.quiet) {
         eprintln!("{warning}");
     }

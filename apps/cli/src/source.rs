@@ -9,6 +9,7 @@ use drystone_scenes::{Check, Probe};
 
 use crate::args::{Backend, RunOptions, SceneOptions};
 use crate::error::Failure;
+use crate::robot;
 
 /// A scene with all choices made: the user's where there are any, the scene's otherwise.
 pub struct Job {
@@ -34,6 +35,8 @@ pub struct Job {
     pub view: View,
     /// Which targets change with time.
     pub motions: KeyFrames,
+    /// What a robot file says and the model does not.
+    pub notes: Vec<String>,
 }
 
 impl Job {
@@ -85,7 +88,17 @@ pub fn load(options: &RunOptions) -> Result<Job, Failure> {
 
 /// Makes a job of a scene, with the solver, the options and the view the scene has by itself.
 pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
-    let source = if names_file(&options.scene) { from_file(options)? } else { from_library(options)? };
+    let is_file = names_file(&options.scene);
+    let is_robot = is_file && robot::is_robot(&options.scene);
+    if let Some(option) = options.robot.misplaced().filter(|_| !is_robot) {
+        let scene = &options.scene;
+        return Err(Failure::new(format!("{option}: `{scene}` is no robot file (.urdf, .xml); leave the option out")));
+    }
+    let source = match is_file {
+        true if is_robot => from_robot(options)?,
+        true => from_file(options)?,
+        false => from_library(options)?,
+    };
     let dt = options.dt.unwrap_or(source.dt);
     if !(dt.is_finite() && dt > 0.0) {
         let own = source.dt;
@@ -105,6 +118,7 @@ pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
         check: source.check,
         view: source.view,
         motions: source.motions,
+        notes: source.notes,
     })
 }
 
@@ -164,6 +178,7 @@ struct Source {
     seconds: f64,
     view: View,
     motions: KeyFrames,
+    notes: Vec<String>,
 }
 
 /// Library names have neither dots nor slashes, files nearly always do.
@@ -183,6 +198,7 @@ fn from_library(options: &SceneOptions) -> Result<Source, Failure> {
         seconds: scene.settings.seconds,
         view: View::default(),
         motions: KeyFrames::default(),
+        notes: Vec::new(),
     })
 }
 
@@ -190,9 +206,10 @@ fn from_library(options: &SceneOptions) -> Result<Source, Failure> {
 fn check_readable(file: &str) -> Result<(), Failure> {
     let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     let advice = match extension.as_deref() {
-        Some("urdf" | "sdf" | "xml" | "mjcf" | "usd" | "usda" | "usdc") => {
-            "robot and scene descriptions of other programs are not read yet: write the bodies and joints in a scene file"
+        Some("sdf" | "usd" | "usda" | "usdc" | "usdz") => {
+            "descriptions in SDF and USD are not read yet: write the bodies and joints in a scene file"
         }
+        Some("xacro") => "expand it first: `xacro robot.urdf.xacro > robot.urdf`",
         Some("obj" | "stl" | "ply" | "gltf" | "glb") => {
             "a mesh is a shape of a body: name it in a scene file by `geometry: { mesh: { file: … } }`"
         }
@@ -200,7 +217,7 @@ fn check_readable(file: &str) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     Err(Failure::new(format!(
-        "`{file}`: `drystone run` reads scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
+        "`{file}`: `drystone run` reads robots (.urdf, .xml) and scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
          {advice} (`drystone schema` and docs/scene-files.md say how)"
     )))
 }
@@ -208,11 +225,35 @@ fn check_readable(file: &str) -> Result<(), Failure> {
 /// Simulated time of a scene file that does not say \[s\].
 const FILE_SECONDS: f64 = 5.0;
 
-fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
-    if let Some(set) = options.set.first() {
-        let file = &options.scene;
-        return Err(Failure::new(format!("--set {set}: scene files have no parameters; change `{file}` itself")));
+/// Refuses parameters for files, which have none.
+fn check_no_parameters(options: &SceneOptions) -> Result<(), Failure> {
+    match options.set.first() {
+        None => Ok(()),
+        Some(set) => {
+            let file = &options.scene;
+            Err(Failure::new(format!("--set {set}: files have no parameters; change `{file}` itself")))
+        }
     }
+}
+
+fn from_robot(options: &SceneOptions) -> Result<Source, Failure> {
+    check_no_parameters(options)?;
+    let robot = options.robot.read(&options.scene)?;
+    Ok(Source {
+        notes: robot.notes.iter().map(ToString::to_string).collect(),
+        model: robot.model,
+        check: None,
+        solver: drystone::DEFAULT_SOLVER.to_owned(),
+        options: SolverOptions::new(),
+        dt: robot.dt.unwrap_or(drystone::DEFAULT_DT),
+        seconds: FILE_SECONDS,
+        view: View::default(),
+        motions: KeyFrames::default(),
+    })
+}
+
+fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
+    check_no_parameters(options)?;
     check_readable(&options.scene)?;
     let scene = drystone_io::scene_file::load(Path::new(&options.scene))?;
     if scene.model.body_count() == 0 && scene.model.particle_count() == 0 {
@@ -232,6 +273,7 @@ fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
         set_iterations(&solver, &mut chosen, iterations)?;
     }
     Ok(Source {
+        notes: Vec::new(),
         motions: scene.motions,
         model: scene.model,
         check: None,

@@ -4,14 +4,9 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A range of bytes of the source text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Span {
-    /// First byte.
-    pub start: usize,
-    /// One past the last byte.
-    pub end: usize,
-}
+use crate::excerpt::{Excerpt, write_fault};
+
+pub use crate::excerpt::Span;
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,8 +62,7 @@ impl SceneError {
 
     /// Line and column of a fault, both counted from 1, the column in characters.
     pub fn line_column(&self, fault: &SceneFault) -> Option<(usize, usize)> {
-        let place = Place::find(&self.source_text, fault.span?);
-        Some((place.line_number, place.column + 1))
+        Some(Excerpt::find(&self.source_text, fault.span?).line_column())
     }
 }
 
@@ -80,16 +74,7 @@ impl fmt::Display for SceneError {
             if k > 0 {
                 writeln!(f)?;
             }
-            write!(f, "{}", self.file.display())?;
-            match fault.span {
-                None => writeln!(f, ": error: {}", fault.message)?,
-                Some(span) => {
-                    let place = Place::find(&self.source_text, span);
-                    writeln!(f, ":{}:{}: error: {}", place.line_number, place.column + 1, fault.message)?;
-                    place.draw(f)?;
-                }
-            }
-            write!(f, "  help: {}", fault.help)?;
+            write_fault(f, &self.file, &self.source_text, fault.span, &fault.message, &fault.help)?;
         }
         match self.faults.len().saturating_sub(MAX_SHOWN) {
             0 => Ok(()),
@@ -99,53 +84,7 @@ impl fmt::Display for SceneError {
 }
 
 /// Most faults that are shown; a wrong material repeats for every shape.
-const MAX_SHOWN: usize = 20;
-
-/// Widest piece of a line that is shown; generated files put everything on one.
-const SHOWN: usize = 100;
-
-/// A span as the line it begins on, in characters.
-struct Place<'a> {
-    line_number: usize,
-    line: &'a str,
-    column: usize,
-    width: usize,
-}
-
-impl<'a> Place<'a> {
-    fn find(text: &'a str, span: Span) -> Self {
-        let start = floor_boundary(text, span.start);
-        let end = floor_boundary(text, span.end).max(start);
-        let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
-        let line_end = text[start..].find('\n').map_or(text.len(), |length| start + length);
-        Self {
-            line_number: text[..start].matches('\n').count() + 1,
-            line: text[line_start..line_end].trim_end_matches('\r'),
-            column: text[line_start..start].chars().count(),
-            width: text[start..end.min(line_end)].trim_end().chars().count().max(1),
-        }
-    }
-
-    fn draw(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let from = self.column.saturating_sub(SHOWN / 2);
-        // Tabs and control characters would move the caret away from the place.
-        let plain = |c: char| if c.is_control() { ' ' } else { c };
-        let shown: String = self.line.chars().skip(from).take(SHOWN).map(plain).collect();
-        let number = self.line_number.to_string();
-        let indent = " ".repeat(number.len());
-        let width = self.width.min((from + SHOWN).saturating_sub(self.column)).max(1);
-        writeln!(f, " {number} | {}", shown.trim_end())?;
-        writeln!(f, " {indent} | {}{}", " ".repeat(self.column - from), "^".repeat(width))
-    }
-}
-
-fn floor_boundary(text: &str, index: usize) -> usize {
-    let mut index = index.min(text.len());
-    while !text.is_char_boundary(index) {
-        index -= 1;
-    }
-    index
-}
+pub(crate) const MAX_SHOWN: usize = 20;
 
 #[cfg(test)]
 mod tests {

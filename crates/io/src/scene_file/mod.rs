@@ -33,6 +33,7 @@ use drystone_model::Model;
 
 use crate::mesh::{self, MeshError, MeshFile};
 
+pub(crate) use error::MAX_SHOWN;
 pub use error::{SceneError, SceneFault, Span};
 pub use export::{export, to_spec};
 pub use keys::KeyFrames;

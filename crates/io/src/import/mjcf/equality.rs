@@ -1,0 +1,167 @@
+//! Equalities that are joints of the model: points held together, bodies welded, distances kept.
+
+use drystone_model::{BodyId, DQuat, DVec3, JointDef, JointKind, Pose};
+
+use super::super::assembly::{Assembly, Motion, Part};
+use super::super::fault::Log;
+use super::super::xml::Element;
+use super::body::SiteAt;
+use super::defaults::Defaults;
+use super::joints::limited;
+use super::settings::Settings;
+
+/// What equalities refer to.
+pub(super) struct Scene<'a> {
+    pub(super) parts: &'a [Part],
+    pub(super) sites: &'a [SiteAt],
+    pub(super) settings: &'a Settings,
+    pub(super) defaults: &'a Defaults,
+}
+
+impl Scene<'_> {
+    /// Adds the joints that equalities and simple tendons are.
+    pub(super) fn tie(&self, root: &Element, assembly: &mut Assembly, log: &mut Log) {
+        for element in root.children_named("equality").flat_map(|group| &group.children) {
+            let element = self.defaults.resolve(element, "equality", None, log);
+            match element.name.as_str() {
+                "connect" | "weld" if !self.settings.disabled("equality") => self.held(&element, assembly, log),
+                _ => {}
+            }
+        }
+        for element in root.children_named("tendon").flat_map(|group| &group.children) {
+            let element = self.defaults.resolve(element, "tendon", None, log);
+            self.tendon(&element, root, assembly, log);
+        }
+    }
+
+    fn held(&self, element: &Element, assembly: &mut Assembly, log: &mut Log) {
+        let weld = element.name == "weld";
+        let Some(ends) = self.ends(element, weld, log) else { return };
+        // Frames in the bodies of the model.
+        let [(one, first), (other, second)] = ends.map(|(part, pose)| {
+            let (body, offset) = assembly.owner[part];
+            (body, offset * pose)
+        });
+        if one == other {
+            log.note(element.place, format!("{} ties a body to itself: left out", element.called()));
+            return;
+        }
+        let kind = if weld { JointKind::Fixed } else { JointKind::Ball };
+        let (parent, child, frames) = match other.is_world() {
+            true => (other, one, (second, first)),
+            false => (one, other, (first, second)),
+        };
+        let moves = |body: BodyId| !body.is_world() && !moved_by_user(assembly, self.parts, body);
+        if !moves(parent) && !moves(child) {
+            log.note(element.place, format!("{} ties nothing that forces move: left out", element.called()));
+            return;
+        }
+        let name = element.text_of("name").unwrap_or_default();
+        let mut def = JointDef::new(kind, parent, child).named(name).frames(frames.0, frames.1).collide(true);
+        def.enabled = element.flag(log, "active").unwrap_or(true);
+        log.note(element.place, format!("`{}` is a hard joint; MuJoCo's is soft", element.name));
+        assembly.attach(def, element.place);
+    }
+
+    /// The two parts, and the frame of the joint in each.
+    fn ends(&self, element: &Element, weld: bool, log: &mut Log) -> Option<[(usize, Pose); 2]> {
+        if element.attribute("site1").is_some() {
+            let mut ends = Vec::new();
+            for end in ["site1", "site2"] {
+                let name = element.needed(log, end)?;
+                ends.push(self.site(name, element, log)?);
+            }
+            return Some([ends[0], ends[1]]);
+        }
+        let first = self.part(element, "body1", log)?;
+        let second = match element.attribute("body2") {
+            Some(_) => self.part(element, "body2", log)?,
+            None => 0,
+        };
+        let [one, other] = [first, second].map(|part| self.start(part));
+        if !weld {
+            element.needed(log, "anchor")?;
+            let at = Pose::from_translation(element.vector(log, "anchor")?);
+            let across = other.inverse() * (one * at);
+            return Some([(first, at), (second, across)]);
+        }
+        let anchor = Pose::from_translation(element.vector(log, "anchor").unwrap_or(DVec3::ZERO));
+        let stated = element.numbers::<7>(log, "relpose").filter(|relpose| relpose[3..] != [0.0; 4]);
+        let relative = match stated {
+            Some([x, y, z, w, a, b, c]) => {
+                Pose::from_parts(DVec3::new(x, y, z), DQuat::from_xyzw(a, b, c, w).normalize())
+            }
+            None => one.inverse() * other,
+        };
+        Some([(first, relative * anchor), (second, anchor)])
+    }
+
+    /// Where a part is at the start.
+    fn start(&self, part: usize) -> Pose {
+        let own = self.parts[part].pose;
+        self.parts[part].parent.map_or(own, |parent| self.start(parent) * own)
+    }
+
+    fn part(&self, element: &Element, end: &str, log: &mut Log) -> Option<usize> {
+        let name = element.needed(log, end)?;
+        let found = self.parts.iter().position(|part| part.name == name);
+        if found.is_none() {
+            log.fault(element.place, format!("there is no body `{name}`"), "name a body");
+        }
+        found
+    }
+
+    fn site(&self, name: &str, element: &Element, log: &mut Log) -> Option<(usize, Pose)> {
+        let found = self.sites.iter().find(|site| site.name == name);
+        if found.is_none() {
+            log.fault(element.place, format!("there is no site `{name}`"), "name a site");
+        }
+        found.map(|site| (site.part, site.pose))
+    }
+
+    /// A tendon that does nothing is passed over; one between two sites that only keeps a distance is a joint; others
+    /// cannot be said.
+    fn tendon(&self, element: &Element, root: &Element, assembly: &mut Assembly, log: &mut Log) {
+        let name = element.text_of("name").unwrap_or_default();
+        let mut acts =
+            |attribute: &str| element.list(log, attribute).unwrap_or_default().iter().any(|&value| value != 0.0);
+        let pulls = ["stiffness", "damping", "frictionloss", "armature"].map(&mut acts).contains(&true);
+        let range = limited(element, ["range", "limited"], self.settings.autolimits, log);
+        let used = root.children_named("actuator").chain(root.children_named("equality")).any(|group| {
+            group.children.iter().any(|child| {
+                ["tendon", "tendon1", "tendon2"].iter().any(|end| !name.is_empty() && child.text_of(end) == Some(name))
+            })
+        });
+        if !pulls && range.is_none() {
+            if !used {
+                log.note(element.place, "a tendon that does nothing is left out");
+            }
+            // What uses it is refused there.
+            return;
+        }
+        let sites: Vec<&Element> = element.children_named("site").collect();
+        if let ([one, other], Some([low, high]), false) = (&sites[..], range, pulls || element.children.len() != 2) {
+            let ends = [one, other].map(|site| site.text_of("site").and_then(|name| self.site(name, site, log)));
+            let [Some((one, first)), Some((other, second))] = ends else { return };
+            let [(parent, first), (child, second)] = [(one, first), (other, second)].map(|(part, pose)| {
+                let (body, offset) = assembly.owner[part];
+                (body, offset * pose)
+            });
+            let (parent, child, first, second) =
+                if child.is_world() { (child, parent, second, first) } else { (parent, child, first, second) };
+            let mut def =
+                JointDef::new(JointKind::Distance, parent, child).named(name).frames(first, second).collide(true);
+            def.distance = [low.max(0.0), high];
+            assembly.attach(def, element.place);
+            return;
+        }
+        let help = "tie bodies by joints or by `connect`, or drive the joints one by one";
+        log.fault(element.place, format!("tendon {}: tendons that pull cannot be said", element.called()), help);
+    }
+}
+
+/// Whether a body is moved by the user.
+fn moved_by_user(assembly: &Assembly, parts: &[Part], body: BodyId) -> bool {
+    let head = assembly.owner.iter().position(|(owner, _)| *owner == body);
+    head.is_some_and(|part| matches!(parts[part].motion, Motion::Kinematic))
+}

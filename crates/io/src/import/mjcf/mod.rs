@@ -1,0 +1,152 @@
+//! MJCF, the model files of MuJoCo.
+
+mod actuator;
+mod assets;
+mod body;
+mod contact;
+mod defaults;
+mod equality;
+mod geom;
+mod grammar;
+mod include;
+mod inertia;
+mod joints;
+mod settings;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use drystone_model::{JointId, Pose};
+
+use self::actuator::ActuatorAt;
+use self::assets::Assets;
+use self::body::Walk;
+use self::defaults::Defaults;
+use self::settings::Settings;
+use super::assembly::{Assembly, Motion, Part, assemble};
+use super::fault::{ImportError, Log};
+use super::robot::{Actuator, Imported, Key};
+use super::xml::Element;
+use super::{ImportOptions, failed, grammar as names};
+
+/// Makes a model of an MJCF file.
+pub(super) fn import(
+    root: Element,
+    path: &Path,
+    options: &ImportOptions,
+    mut log: Log,
+) -> Result<Imported, ImportError> {
+    if root.name != "mujoco" {
+        log.fault(root.place, format!("`{}` begins no MJCF file", root.name), "MJCF files begin with `<mujoco>`");
+        return Err(failed(log));
+    }
+    let root = include::expand(root, path, &mut log);
+    names::check(&root, grammar::RULES, &mut log);
+    let settings = Settings::read(&root, &mut log);
+    let defaults = Defaults::read(&root, &mut log);
+    let assets = Assets::read(&root, path, &settings, &defaults, &mut log);
+    let mut walk = Walk {
+        settings: &settings,
+        defaults: &defaults,
+        assets: &assets,
+        options,
+        paired: contact::paired(&root),
+        parts: Vec::new(),
+        joints: Vec::new(),
+        geoms: Vec::new(),
+        sites: Vec::new(),
+    };
+    // Several `worldbody` elements are one.
+    let mut world = Element { children: Vec::new(), ..root.clone() };
+    world.attributes.clear();
+    for part in root.children_named("worldbody") {
+        world.children.extend(part.children.iter().cloned());
+        world.attributes.extend(part.attributes.iter().cloned());
+    }
+    walk.body(&world, None, Pose::IDENTITY, None, &mut log);
+    let Walk { mut parts, joints, geoms, sites, .. } = walk;
+    let actuators = actuator::read(&root, &settings, &defaults, &joints, &mut parts, &mut log);
+    contact::set_groups(&root, &geoms, &mut parts, &mut log);
+    set_total_mass(&mut parts, &settings);
+    if settings.disabled("filterparent") {
+        parts.iter_mut().for_each(|part| {
+            if let Motion::Jointed { def, .. } = &mut part.motion {
+                def.collide = true;
+            }
+        });
+    }
+    let mut assembly = assemble(&parts, &mut log);
+    assembly.builder.gravity(settings.gravity);
+    contact::exclude(&root, &parts, &geoms, &mut assembly, &mut log);
+    let scene = equality::Scene { parts: &parts, sites: &sites, settings: &settings, defaults: &defaults };
+    scene.tie(&root, &mut assembly, &mut log);
+    let actuators = with_joints(actuators, &assembly);
+    let mut imported = Imported {
+        name: root.text_of("model").map(str::to_owned),
+        model: Default::default(),
+        dt: settings.dt,
+        frames: std::mem::take(&mut assembly.frames),
+        joints: std::mem::take(&mut assembly.joints),
+        actuators,
+        keys: Vec::new(),
+        notes: Vec::new(),
+    };
+    if log.faults.is_empty() {
+        imported.keys = keys(&root, &imported, &mut log);
+    }
+    // Faults of the model may only follow from those of the file.
+    if log.faults.is_empty()
+        && let Some(model) = assembly.finalize(&mut log)
+    {
+        imported.model = model;
+    }
+    imported.notes = log.finish()?;
+    Ok(imported)
+}
+
+/// `settotalmass`: the masses of all bodies scaled to a sum.
+fn set_total_mass(parts: &mut [Part], settings: &Settings) {
+    let Some(wanted) = settings.total_mass else { return };
+    let bodies = || parts.iter().filter(|part| part.parent.is_some());
+    let share = wanted / bodies().map(|part| part.mass.mass).sum::<f64>();
+    if share.is_finite() {
+        for part in parts.iter_mut().filter(|part| part.mass.mass > 0.0) {
+            part.mass = part.mass.scaled_to_mass(part.mass.mass * share);
+        }
+    }
+}
+
+fn with_joints(actuators: Vec<ActuatorAt>, assembly: &Assembly) -> Vec<Actuator> {
+    let joint_of = |part: usize| assembly.joint_of[part].unwrap_or(JointId(0));
+    let finished = actuators.into_iter().map(|at| Actuator {
+        joint: joint_of(at.part),
+        name: at.name,
+        axis: at.axis,
+        control_range: at.control_range,
+        action: at.action,
+    });
+    finished.collect()
+}
+
+fn keys(root: &Element, imported: &Imported, log: &mut Log) -> Vec<Key> {
+    let [positions, velocities] = imported.widths();
+    let mut keys = Vec::new();
+    for element in root.children_named("keyframe").flat_map(|group| group.children_named("key")) {
+        let mut numbers = |name: &str, count: usize| {
+            let list = element.list(log, name)?;
+            if list.len() == count {
+                return Some(list);
+            }
+            let message = format!("{}: `{name}` has {} numbers, the model {count}", element.called(), list.len());
+            let place = element.attribute(name).map_or(element.place, |attribute| attribute.place);
+            log.fault(place, message, "give one for every coordinate, bodies depth first");
+            None
+        };
+        let (positions, velocities) = (numbers("qpos", positions), numbers("qvel", velocities));
+        let controls = numbers("ctrl", imported.actuators.len());
+        let name = element.text_of("name").unwrap_or_default().to_owned();
+        keys.push(Key { name, time: element.number(log, "time").unwrap_or(0.0), positions, velocities, controls });
+    }
+    keys
+}

@@ -1,0 +1,238 @@
+//! Imported robots held against what MuJoCo and Pinocchio make of the same files.
+
+use std::collections::BTreeMap;
+
+use drystone::mechanism::JointSpace;
+use drystone::model::{Axis, BodyId, Chart, DQuat, DVec3, Drive, Model, Pose, State};
+use drystone_io::import::{Coordinate, Imported};
+use serde::Deserialize;
+
+use crate::mujoco::{dense_accelerations, in_its_terms};
+
+/// What another program says about a robot.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Answers {
+    /// The file.
+    pub file: String,
+    /// Mass of all that moves \[kg\].
+    pub mass: f64,
+    /// The joints by name, one for every freedom, if their order is not that of the file.
+    pub joints: Option<Vec<String>>,
+    /// States and what holds in them.
+    pub samples: Vec<Sample>,
+}
+
+/// One state.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Sample {
+    positions: Vec<f64>,
+    velocities: Vec<f64>,
+    #[serde(default)]
+    controls: Vec<f64>,
+    /// Position and quaternion (w, x, y, z) of bodies and links by name.
+    bodies: BTreeMap<String, [f64; 7]>,
+    mass_matrix: Vec<f64>,
+    bias: Vec<f64>,
+    /// Springs, dampers and actuators together.
+    forces: Option<Vec<f64>>,
+}
+
+/// Largest differences, each relative to the largest value of its kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Apart {
+    /// Total mass.
+    pub mass: f64,
+    /// Positions and rotations of bodies and frames, over the size of the robot.
+    pub pose: f64,
+    /// Mass matrix.
+    pub inertia: f64,
+    /// Weight, centrifugal and gyroscopic forces.
+    pub bias: f64,
+    /// Springs, dampers and actuators.
+    pub force: f64,
+}
+
+impl Apart {
+    /// The largest of all.
+    pub fn most(&self) -> f64 {
+        [self.mass, self.pose, self.inertia, self.bias, self.force].into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// Compares; `Err` says why the two cannot be held against each other at all.
+///
+/// # Errors
+/// If the file's coordinates are not those of the answers, or the joints form loops.
+pub fn compare(robot: &Imported, answers: &Answers) -> Result<Apart, String> {
+    let model = &robot.model;
+    let mass: f64 = model.body_mass.iter().sum();
+    let mut apart = Apart { mass: (mass - answers.mass).abs() / answers.mass.abs().max(1e-300), ..Apart::default() };
+    if mass == answers.mass {
+        apart.mass = 0.0;
+    }
+    let order = order(robot, answers)?;
+    for sample in &answers.samples {
+        compare_sample(robot, sample, &order, &mut apart)?;
+    }
+    Ok(apart)
+}
+
+/// For every freedom of the robot its place in the answers.
+fn order(robot: &Imported, answers: &Answers) -> Result<Vec<usize>, String> {
+    let [_, freedoms] = robot.widths();
+    let given = answers.samples.first().map_or(0, |sample| sample.velocities.len());
+    if freedoms != given {
+        return Err(format!("{freedoms} freedoms, the other program has {given}"));
+    }
+    let Some(joints) = &answers.joints else { return Ok((0..freedoms).collect()) };
+    let mut order = Vec::new();
+    for joint in &robot.joints {
+        if joint.coordinate.widths() != [1, 1] {
+            return Err("coordinates that are no angles are compared by MJCF only".into());
+        }
+        let place = joints.iter().position(|name| *name == joint.name);
+        order.push(place.ok_or_else(|| format!("the other program has no joint `{}`", joint.name))?);
+    }
+    order.sort_unstable();
+    order.dedup();
+    if order.len() != freedoms {
+        return Err("joints of several freedoms are compared by MJCF only".into());
+    }
+    let place = |name: &String| joints.iter().position(|other| other == name).unwrap_or_default();
+    Ok(robot.joints.iter().map(|joint| place(&joint.name)).collect())
+}
+
+fn compare_sample(robot: &Imported, sample: &Sample, order: &[usize], apart: &mut Apart) -> Result<(), String> {
+    let told = |values: &[f64]| order.iter().map(|&place| values[place]).collect::<Vec<_>>();
+    let positions =
+        if sample.positions.len() == order.len() { told(&sample.positions) } else { sample.positions.clone() };
+    let velocities = told(&sample.velocities);
+    let state = robot.state_at(&positions, &velocities).map_err(|error| error.to_string())?;
+    let size = order.len();
+    let matrix: Vec<f64> =
+        (0..size * size).map(|k| sample.mass_matrix[order[k / size] * size + order[k % size]]).collect();
+    apart.pose = apart.pose.max(poses(robot, &state, &sample.bodies));
+    let ours = mass_matrix(robot, &positions)?;
+    apart.inertia = apart.inertia.max(relative(&ours, &matrix, 0.0));
+    // Ties beside the joints leave mass and weight as they are, but there is no joint space of the file's to ask.
+    let tied = (0..robot.model.joint_count()).any(|joint| robot.joints.iter().all(|own| own.joint.index() != joint));
+    if !tied && JointSpace::new(&robot.model).is_ok() {
+        let bias = bias(robot, &state, &ours);
+        let weight = robot.model.body_mass.iter().sum::<f64>() * robot.model.world_gravity[0].length();
+        apart.bias = apart.bias.max(relative(&bias, &told(&sample.bias), 1e-3 * weight));
+    }
+    if let Some(forces) = &sample.forces {
+        apart.force = apart.force.max(relative(&efforts(robot, &state, &sample.controls)?, &told(forces), 0.0));
+    }
+    Ok(())
+}
+
+/// Largest difference over the largest value, or over a scale where all values are small against what they are made of.
+fn relative(ours: &[f64], theirs: &[f64], scale: f64) -> f64 {
+    let most = theirs.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let apart = ours.iter().zip(theirs).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+    if apart == 0.0 { 0.0 } else { apart / most.max(scale).max(1e-12) }
+}
+
+fn poses(robot: &Imported, state: &State, bodies: &BTreeMap<String, [f64; 7]>) -> f64 {
+    let model = &robot.model;
+    let mut apart = 0.0_f64;
+    let mut size = 1.0_f64;
+    for (name, &[x, y, z, w, a, b, c]) in bodies {
+        let body = model.body_name.iter().position(|own| own == name);
+        let ours = match body {
+            Some(body) => Some(state.body_q[body]),
+            None => robot.frame(name).map(|frame| at(model, state, frame.body) * frame.pose),
+        };
+        let Some(ours) = ours else { continue };
+        let (position, rotation) = (DVec3::new(x, y, z), DQuat::from_xyzw(a, b, c, w));
+        size = size.max(position.length());
+        // 1 − |cos| of half the angle would lose half the digits.
+        let turned = (ours.rotation * DVec3::X - rotation * DVec3::X).length()
+            + (ours.rotation * DVec3::Y - rotation * DVec3::Y).length();
+        apart = apart.max((ours.translation - position).length()).max(turned);
+    }
+    apart / size
+}
+
+fn at(model: &Model, state: &State, body: BodyId) -> Pose {
+    model.body_pose(state, body.0)
+}
+
+/// The mass matrix in the file's own velocities, from the motion of every body for each of them.
+fn mass_matrix(robot: &Imported, positions: &[f64]) -> Result<Vec<f64>, String> {
+    let [_, size] = robot.widths();
+    let model = &robot.model;
+    let mut columns = Vec::new();
+    for freedom in 0..size {
+        let mut velocities = vec![0.0; size];
+        velocities[freedom] = 1.0;
+        columns.push(robot.state_at(positions, &velocities).map_err(|error| error.to_string())?);
+    }
+    let mut matrix = vec![0.0; size * size];
+    for (row, first) in columns.iter().enumerate() {
+        for (column, second) in columns.iter().enumerate() {
+            for body in 0..model.body_count() {
+                let (a, b) = (first.body_qd[body], second.body_qd[body]);
+                let back = first.body_q[body].rotation.inverse();
+                let (spin_a, spin_b) = (back * a.angular, back * b.angular);
+                matrix[row * size + column] += model.body_mass[body] * a.linear.dot(b.linear);
+                matrix[row * size + column] += spin_a.dot(model.body_inertia[body] * spin_b);
+            }
+        }
+    }
+    for (freedom, (joint, coordinate)) in freedoms(robot).into_iter().enumerate() {
+        if let Coordinate::Axis { axis, .. } = coordinate {
+            matrix[freedom * size + freedom] += model.joint_armature[joint][axis as usize];
+        }
+    }
+    Ok(matrix)
+}
+
+/// The joint of the model and the coordinate of every freedom.
+fn freedoms(robot: &Imported) -> Vec<(usize, Coordinate)> {
+    let each = robot.joints.iter().flat_map(|joint| {
+        let [_, count] = joint.coordinate.widths();
+        std::iter::repeat_n((joint.joint.index(), joint.coordinate), count)
+    });
+    each.collect()
+}
+
+/// What holds the robot against weight and its own motion: mass times the acceleration it would have, the other way.
+fn bias(robot: &Imported, state: &State, matrix: &[f64]) -> Vec<f64> {
+    let mut bare = robot.model.clone();
+    bare.joint_drive.iter_mut().for_each(|drives| *drives = [Drive::default(); 6]);
+    bare.joint_friction.iter_mut().for_each(|friction| *friction = [0.0; 6]);
+    let by_name = in_its_terms(&bare, state, &dense_accelerations(&bare, state));
+    let mut accelerations = Vec::new();
+    for joint in &robot.joints {
+        let index = joint.joint.index();
+        let name = &bare.joint_name[index];
+        match joint.coordinate {
+            Coordinate::Axis { axis, sign, .. } => {
+                accelerations.push(sign * by_name[&format!("{name}:{axis:?}")][0]);
+            }
+            Coordinate::Ball => accelerations.extend(&by_name[&format!("{name}:Ball")]),
+            Coordinate::Free => accelerations.extend(&by_name[&format!("{name}:Free")]),
+        }
+    }
+    let size = accelerations.len();
+    (0..size).map(|row| -(0..size).map(|k| matrix[row * size + k] * accelerations[k]).sum::<f64>()).collect()
+}
+
+/// Efforts of drives and actuators on every freedom.
+fn efforts(robot: &Imported, state: &State, controls: &[f64]) -> Result<Vec<f64>, String> {
+    let model = &robot.model;
+    let mut control = model.control();
+    robot.apply(controls, &mut control).map_err(|error| error.to_string())?;
+    let effort = |(joint, coordinate): (usize, Coordinate)| {
+        let Coordinate::Axis { axis, sign, .. } = coordinate else { return 0.0 };
+        debug_assert!(model.joint_chart(joint) != Chart::Vector || (axis as usize) < Axis::AngX as usize);
+        let (index, drive) = (axis as usize, &model.joint_drive[joint][axis as usize]);
+        let (x, rate) = (model.joint_coordinates(state, joint)[index], model.joint_rates(state, joint)[index]);
+        let pull = drive.stiffness * (control.joint_target[joint][index] - x)
+            + drive.damping * (control.joint_target_velocity[joint][index] - rate);
+        sign * (pull.clamp(-drive.max_effort, drive.max_effort) + control.joint_f[joint][index])
+    };
+    Ok(freedoms(robot).into_iter().map(effort).collect())
+}
