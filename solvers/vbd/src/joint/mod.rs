@@ -14,7 +14,7 @@ mod rows;
 mod stiffness;
 mod swept;
 
-use drystone_model::{AxisMode, BodyKind, Control, DVec3, Model, State, WORLD};
+use drystone_model::{AxisMode, BodyKind, Control, DVec3, Model, State};
 
 pub use control::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use islands::{JointIslands, NetMemory};
@@ -41,6 +41,8 @@ const STIFFNESS: f64 = 1.0e7;
 pub struct Joints {
     /// What never changes.
     pub geometry: Vec<JointGeometry>,
+    /// Levers of the ends that move, and at least a radius of gyration \[m\].
+    reach: Vec<f64>,
     /// What errors of the translations are measured by \[m\].
     pub extent: Vec<f64>,
     /// First row of every joint, and the number of rows.
@@ -67,7 +69,12 @@ impl Joints {
             let mut geometry = JointGeometry::new(model, joint, world, turns);
             let held = model.joint_axis[joint][..3].iter().all(|&axis| axis == AxisMode::Locked);
             geometry.world_axes = swept && held && !geometry.distance && model.joint_rod[joint].is_none();
-            joints.extent.push(geometry.size().min(LONG * smaller_gyration(model, joint)));
+            let gyration = smaller_gyration(model, joint);
+            let levers =
+                (0..2).filter(|&side| moves(model, geometry.body[side])).map(|side| geometry.anchor[side].length());
+            let reach = levers.sum::<f64>().max(gyration);
+            joints.reach.push(reach);
+            joints.extent.push(reach.min(LONG * gyration));
             joints.geometry.push(geometry);
             joints.row_start.push(joints.rows.len() as u32);
         }
@@ -146,7 +153,7 @@ impl Joints {
         ramp: Option<&Ramp>,
         h: f64,
     ) {
-        let Self { geometry, row_start, rows, active, hint, mode, .. } = self;
+        let Self { geometry, reach, row_start, rows, active, hint, mode, .. } = self;
         for joint in 0..geometry.len() {
             hint[joint] = DVec3::from_array(state.joint_angle[joint]);
             if !active[joint] {
@@ -167,7 +174,7 @@ impl Joints {
                     keep: ramp.map_or(0.0, |ramp| ramp.alpha),
                     open: match ramp.is_some_and(Ramp::grows) {
                         true => f64::INFINITY,
-                        false => OPEN * if row.axis < 3 { geometry[joint].size() } else { 1.0 },
+                        false => OPEN * if row.axis < 3 { reach[joint] } else { 1.0 },
                     },
                     mode: mode[joint],
                     relative_damping: ramp.is_some_and(Ramp::grows),
@@ -294,11 +301,16 @@ const LONG: f64 = 4.0;
 /// on or moved by the user, and is closed in a few steps instead of one.
 const OPEN: f64 = 0.01;
 
+/// Whether a slot is a body that can move. The lever of one that cannot says nothing: that of the world is as long as a scene is
+/// far from the origin.
+fn moves(model: &Model, slot: usize) -> bool {
+    model.body_kind.get(slot) == Some(&BodyKind::Dynamic)
+}
+
 /// Radius of gyration of the smaller of the bodies of a joint that can move \[m\].
 fn smaller_gyration(model: &Model, joint: usize) -> f64 {
     let ends = [model.joint_parent[joint], model.joint_child[joint]];
-    let moving = ends.into_iter().filter(|&body| body != WORLD).map(|body| body as usize);
-    let moving = moving.filter(|&body| model.body_kind[body] == BodyKind::Dynamic);
+    let moving = ends.into_iter().map(|body| body as usize).filter(|&body| moves(model, body));
     let radius = |body: usize| {
         let inertia = model.body_inertia[body];
         ((inertia.x_axis.x + inertia.y_axis.y + inertia.z_axis.z) / (3.0 * model.body_mass[body])).sqrt()

@@ -30,7 +30,18 @@ impl Bench {
 
     pub fn step(&mut self) -> Report {
         let Self { model, state, control, solver, collide, dt } = self;
-        solver.step(model, state, control, collide, *dt).expect("a step")
+        let report = solver.step(model, state, control, collide, *dt).expect("a step");
+        // What is no number passes most limits: `max` leaves it out.
+        let finite = |v: drystone_model::DVec3| v.is_finite();
+        assert!(
+            state.body_q.iter().all(|pose| finite(pose.translation) && pose.rotation.is_finite()),
+            "a place is no number"
+        );
+        assert!(
+            state.body_qd.iter().all(|twist| finite(twist.linear) && finite(twist.angular)),
+            "a velocity is no number"
+        );
+        report
     }
 
     /// Steps for some seconds; returns the last report.
@@ -63,6 +74,8 @@ pub struct Swing {
     /// Largest rise of the energy above its value at the start, relative to the range of the
     /// potential energy.
     pub gain: f64,
+    /// Energy lost by the end, over the same range: what does not move loses nothing and gains nothing, and has no range.
+    pub lost: f64,
 }
 
 /// Runs for some seconds and watches gaps and energy.
@@ -76,6 +89,8 @@ pub fn swing(bench: &mut Bench, seconds: f64) -> Swing {
         rise = rise.max(report.kinetic_energy + report.potential_energy - start);
         (low, high) = (low.min(report.potential_energy), high.max(report.potential_energy));
     }
+    assert!(high > low, "nothing moved");
     swing.gain = rise / (high - low);
+    swing.lost = (start - bench.model.energy(&bench.state).total()) / (high - low);
     swing
 }

@@ -32,8 +32,7 @@ fn theory(angle: f64) -> f64 {
     2.0 * PI * (inertia / (G * 0.5)).sqrt() / agm(1.0, (0.5 * angle).cos())
 }
 
-/// From release to the second passage through the lowest point are three quarters of a period. Backward
-/// Euler damps the swing, so a later period would be that of a smaller swing.
+/// From release to the second passage through the lowest point are three quarters of a period.
 fn period(bench: &mut Bench) -> f64 {
     let mut passages = Vec::new();
     let mut last = bench.pose(0).translation.x;
@@ -55,7 +54,7 @@ fn periods_at_ten_and_sixty_degrees() {
         let mut bench = pendulum(angle, 1.0 / 240.0);
         let error = period(&mut bench) / theory(angle) - 1.0;
         eprintln!("pendulum at {degrees}°: period off by {:.3} %", 100.0 * error);
-        assert!(error.abs() < 5e-3, "{degrees}°: {error}");
+        assert!(error.abs() < 3e-4, "{degrees}°: {error}");
     }
 }
 
@@ -63,5 +62,7 @@ fn periods_at_ten_and_sixty_degrees() {
 fn the_error_of_the_period_falls_with_the_step() {
     let angle = 60f64.to_radians();
     let error = |dt: f64| (period(&mut pendulum(angle, dt)) / theory(angle) - 1.0).abs();
-    assert!(error(1.0 / 960.0) < 0.35 * error(1.0 / 240.0));
+    let [coarse, fine] = [240.0, 960.0].map(|rate| error(1.0 / rate));
+    eprintln!("period off by {coarse:.1e} at 240 Hz, {fine:.1e} at 960 Hz");
+    assert!(fine < 0.1 * coarse, "{fine} {coarse}");
 }

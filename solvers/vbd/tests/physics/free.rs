@@ -19,10 +19,11 @@ fn a_spinner_keeps_its_speed() {
     bench.run(1.0);
     let off = bench.state.body_qd[0].angular.length() / 50.0 - 1.0;
     eprintln!("spinner: speed off by {off:.1e}");
-    assert!(off.abs() < 1e-3, "{off}");
+    assert!(off.abs() < 1e-12, "{off}");
     // And it has turned by as much: 50 rad.
     let turned = bench.pose(0).rotation * DVec3::X;
-    assert!((turned - DVec3::new(50f64.cos(), 50f64.sin(), 0.0)).length() < 1e-3, "{turned}");
+    let off = (turned - DVec3::new(50f64.cos(), 50f64.sin(), 0.0)).length();
+    assert!(off < 2e-5, "{turned}, off by {off}");
 }
 
 #[test]
@@ -40,7 +41,7 @@ fn tumbling_keeps_angular_momentum_and_energy() {
     }
     eprintln!("tumbling: angular momentum off by {:.1e}, energy by {:.1e}", worst[0], worst[1]);
     assert!(flipped, "about the middle axis a body turns over");
-    assert!(worst[0] < 1e-3 && worst[1] < 5e-3, "{worst:?}");
+    assert!(worst[0] < 1e-11 && worst[1] < 2e-9, "{worst:?}");
 }
 
 /// A rod of one metre that swings about its end from 60 degrees.
@@ -64,8 +65,8 @@ fn the_second_order_rule_keeps_the_energy_of_a_pendulum() {
     };
     let [first, second] = [Integrator::Bdf1, Integrator::SecondOrder].map(loss);
     eprintln!("pendulum, 10 s: loses {:.3} % by BDF1, {:.4} % by BDF2", 100.0 * first, 100.0 * second);
-    assert!(second.abs() < 0.01, "{second}");
-    assert!(second.abs() < 0.1 * first);
+    assert!((0.0..1e-3).contains(&second), "{second}");
+    assert!(first > 0.3, "the first order damps: {first}");
 }
 
 #[test]
@@ -78,12 +79,12 @@ fn the_second_order_rule_follows_a_parabola_and_lands_softly() {
     bench.run(0.9);
     let fallen = 5.25 - bench.pose(0).translation.z;
     let want = 0.5 * 9.81 * 0.81;
-    assert!((fallen / want - 1.0).abs() < 2e-3, "{fallen} instead of {want}");
+    assert!((fallen / want - 1.0).abs() < 1e-9, "{fallen} instead of {want}");
     let start = bench.model.energy(&bench.state).total();
     for _ in 0..120 {
         let report = bench.step();
         assert!(report.kinetic_energy + report.potential_energy < start * (1.0 + 1e-6));
     }
-    assert!((bench.pose(0).translation.z - 0.25).abs() < 2e-3, "{}", bench.pose(0).translation.z);
-    assert!(bench.state.body_qd[0].linear.length() < 1e-2);
+    let (height, speed) = (bench.pose(0).translation.z, bench.state.body_qd[0].linear.length());
+    assert!((height - 0.25).abs() < 1e-5 && speed < 1e-5, "{height} m, {speed} m/s");
 }

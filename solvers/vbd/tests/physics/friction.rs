@@ -32,10 +32,11 @@ fn a_box_slides_if_and_only_if_the_slope_exceeds_friction() {
         let mut slides = incline(mu, slope, 1.0 / 60.0);
         slides.run(2.0);
         let way = slides.pose(0).translation.x;
-        let want = 0.5 * G * (slope.sin() - mu * slope.cos()) * 4.0;
+        // Half of a t², and of one step more: velocities come before places.
+        let want = 0.5 * G * (slope.sin() - mu * slope.cos()) * 2.0 * (2.0 + 1.0 / 60.0);
         eprintln!("µ = {mu}: creeps {:.1e} mm in 9.5 s, slides {way:.4} m, theory {want:.4}", 1e3 * creep);
-        assert!(creep < 1e-5, "µ = {mu}: {creep}");
-        assert!((way / want - 1.0).abs() < 0.05, "µ = {mu}: {way} instead of {want}");
+        assert!(creep < 1e-7, "µ = {mu}: {creep}");
+        assert!((way / want - 1.0).abs() < 1e-3, "µ = {mu}: {way} instead of {want}");
     }
 }
 
@@ -45,9 +46,10 @@ fn a_sliding_box_stops_where_it_should() {
     let mut bench = incline(mu, 0.0, 1.0 / 240.0);
     bench.state.body_qd[0].linear = DVec3::X * v;
     bench.run(1.0);
-    let (way, want) = (bench.pose(0).translation.x, v * v / (2.0 * mu * G));
+    // Velocities come before places: the way is half a step shorter.
+    let (way, want) = (bench.pose(0).translation.x, v * v / (2.0 * mu * G) - 0.5 * v / 240.0);
     eprintln!("sliding box: {way:.4} m, theory {want:.4}");
-    assert!((way / want - 1.0).abs() < 0.01, "{way} instead of {want}");
+    assert!((way / want - 1.0).abs() < 1e-3, "{way} instead of {want}");
     assert!(bench.state.body_qd[0].linear.length() < 1e-6);
 }
 

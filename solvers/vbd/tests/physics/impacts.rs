@@ -50,7 +50,7 @@ fn a_cradle_hands_the_blow_to_the_last_ball() {
         eprintln!("cradle: speeds {v:?}, momentum off {momentum:.1e}, energy gain {gain:.1e}");
         assert!((v[4] - 1.0).abs() < 1e-6, "{v:?}");
         assert!(v[..4].iter().all(|v| v.abs() < 1e-6), "{v:?}");
-        assert!(momentum < 1e-8 && gain < 1e-9);
+        assert!(momentum < 1e-14 && gain < 1e-13, "{momentum} {gain}");
         // Nothing is lost on the way: the first ball's run-up, then the last one's run, one second together.
         let run: f64 = (0..5).map(|ball| bench.pose(ball).translation.x - places[ball]).sum();
         assert!((run - 1.0).abs() < 1e-6, "{run}");
@@ -90,7 +90,7 @@ fn a_ball_rebounds_to_e_squared_of_its_height() {
             }
         }
         eprintln!("e = {e}: rebounds to {top:.4} m of {:.4}", e * e);
-        assert!((top / (e * e) - 1.0).abs() < 0.03, "e = {e}: {top}");
+        assert!((top / (e * e) - 1.0).abs() < 1e-3, "e = {e}: {top}");
         assert!(top <= e * e, "no energy from nowhere: {top}");
     }
 }
@@ -101,9 +101,11 @@ fn a_bouncing_ball_comes_to_rest() {
     scene.ground();
     scene.add_body(BodyDef::dynamic("ball").at(DVec3::Z * 0.3).sphere(0.1).mass(2.0).restitution(0.5));
     let mut bench = Bench::new(&scene, 1.0 / 60.0, 10);
-    bench.run(3.0);
-    assert!(bench.state.body_qd[0].linear.length() < 1e-3);
-    assert!((bench.pose(0).translation.z - 0.1).abs() < 1e-3);
+    let rise = (0..60).map(|_| (bench.step(), bench.state.body_qd[0].linear.z).1).fold(0.0, f64::max);
+    assert!(rise > 0.8, "it bounces first: {rise} m/s");
+    bench.run(2.0);
+    let (height, speed) = (bench.pose(0).translation.z, bench.state.body_qd[0].linear.length());
+    assert!((height - 0.1).abs() < 1e-5 && speed < 1e-6, "{height} m, {speed} m/s");
 }
 
 #[test]
@@ -147,11 +149,11 @@ fn collisions_keep_momentum_and_gain_no_energy() {
             eprintln!(
                 "crash e = {restitution}, {iterations} it: momentum {momentum:.1e}, gain {gain:.1e}, spin {turned:.3}"
             );
-            assert!(gain < 1e-6, "{gain}");
+            assert!(gain < 1e-13, "{gain}");
             assert!(turned > 0.1, "the blow was off centre");
             errors.push(momentum);
         }
-        assert!(errors.iter().all(|&error| error < 1e-8), "{errors:?}");
+        assert!(errors.iter().all(|&error| error < 1e-14), "{errors:?}");
     }
 }
 
@@ -162,10 +164,12 @@ fn a_struck_row_without_restitution_keeps_its_momentum() {
         let mut bench = cradle(&[0.0, 0.5, 0.7, 0.9], 0.0, 0.0, iterations);
         let [momentum, gain] = drift(&mut bench, 0.6, 1.0);
         eprintln!("row of four, {iterations} it: momentum {momentum:.1e}, gain {gain:.1e}");
-        assert!(gain < 1e-6);
+        assert!(gain < 1e-13, "{gain}");
+        let v = speeds(&bench.model, &bench.state);
+        assert!(v[3] > 0.2, "the blow reached the last: {v:?}");
         errors.push(momentum);
     }
-    assert!(errors.iter().all(|&error| error < 1e-8), "{errors:?}");
+    assert!(errors.iter().all(|&error| error < 1e-14), "{errors:?}");
 }
 
 #[test]

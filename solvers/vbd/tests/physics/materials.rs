@@ -26,7 +26,7 @@ fn a_soft_floor_sinks_by_load_over_stiffness() {
         let sink = 0.1 - bench.pose(0).translation.z;
         let want = 3.0 * G / (0.5 * stiffness);
         eprintln!("K = {stiffness:.0e}: sinks {sink:.4e} m, theory {want:.4e}");
-        assert!((sink / want - 1.0).abs() < 0.01, "{sink} instead of {want}");
+        assert!((sink / want - 1.0).abs() < 1e-4, "{sink} instead of {want}");
     }
 }
 
@@ -62,7 +62,7 @@ fn torsional_friction_slows_a_spinning_ball_at_the_analytic_rate() {
     bench.run(1.0);
     let late = bench.state.body_qd[0].angular.z;
     eprintln!("spinning ball: {:.5} rad/s², theory {rate:.5}", early - late);
-    assert!(((early - late) / rate - 1.0).abs() < 0.005, "{} instead of {rate}", early - late);
+    assert!(((early - late) / rate - 1.0).abs() < 1e-5, "{} instead of {rate}", early - late);
     bench.run(1.5);
     assert!(bench.state.body_qd[0].angular.length() < 1e-6, "it stops and does not turn back");
 }
@@ -80,7 +80,7 @@ fn a_rolling_ball_stops_at_the_analytic_distance() {
     let way = bench.pose(0).translation.x;
     let want = v * v / (2.0 * a);
     eprintln!("rolling ball: {way:.4} m, theory {want:.4}");
-    assert!((way / want - 1.0).abs() < 0.01, "{way} instead of {want}");
+    assert!((way / want - 1.0).abs() < 0.003, "{way} instead of {want}");
     assert!(bench.state.body_qd[0].linear.length() < 1e-6, "it rests");
 }
 
@@ -92,7 +92,7 @@ fn a_ball_without_resistance_keeps_rolling() {
     bench.run(2.0);
     let v = bench.state.body_qd[0].linear.x;
     eprintln!("rolling freely: {v}");
-    assert!((v - 1.0).abs() < 1e-3, "{v}");
+    assert!((v - 1.0).abs() < 1e-5, "{v}");
 }
 
 #[test]
@@ -110,7 +110,12 @@ fn rolling_friction_holds_a_ball_on_a_slope_up_to_its_limit() {
         bench.run(1.0);
         let creep = bench.pose(0).translation.x - before;
         eprintln!("ball on slope {slope}: {creep:.2e} m in the second second");
-        assert_eq!(creep.abs() < 1e-4, holds, "{creep}");
+        // Beyond the limit it rolls at 5/7 of what friction leaves of its weight.
+        let rolls = 1.5 * (slope.sin() - 0.04 * slope.cos()) * G / 1.4;
+        match holds {
+            true => assert!(creep.abs() < 1e-6, "{creep}"),
+            false => assert!((creep / rolls - 1.0).abs() < 0.1, "{creep} instead of {rolls}"),
+        }
     }
 }
 

@@ -21,8 +21,8 @@ fn towers_stand_in_either() {
             drift(&bench)
         });
         eprintln!("top of {} kg: drift {single:.1e} m in single, {double:.1e} m in double precision", masses[9]);
-        // Heights of 5 m are known to 5·10⁻⁷ m in single precision.
-        assert!((single - double).abs() < 1e-6, "{single} {double}");
+        // A height of 5 m is known to 5·10⁻⁷ m in single precision, a displacement since the start of a step much better.
+        assert!((single - double).abs() < 1e-7, "{single} {double}");
         assert!(single != double, "the option does nothing");
     }
 }
@@ -33,12 +33,12 @@ fn slopes_hold_and_let_go_at_the_same_angle() {
     let slope = mu.atan() + quarter;
     let mut slides = bench(&box_on_slope(mu, slope), Precision::Single);
     slides.run(2.0);
-    let (way, want) = (slides.pose(0).translation.x, 2.0 * G * (slope.sin() - mu * slope.cos()));
-    assert!((way / want - 1.0).abs() < 0.05, "{way} instead of {want}");
+    let (way, want) = (slides.pose(0).translation.x, G * (slope.sin() - mu * slope.cos()) * (2.0 + 1.0 / 60.0));
+    assert!((way / want - 1.0).abs() < 0.01, "{way} instead of {want}");
     let mut holds = bench(&box_on_slope(mu, mu.atan() - quarter), Precision::Single);
     holds.run(0.5);
     let before = holds.pose(0).translation;
     holds.run(9.5);
     let creep = (holds.pose(0).translation - before).length();
-    assert!(creep < 1e-5, "{creep}");
+    assert!(creep < 1e-6, "{creep}");
 }

@@ -52,7 +52,7 @@ fn a_falling_body_stays_awake_and_wakes_what_it_hits() {
     assert_eq!(hit.asleep, 1, "the box beside sleeps on");
     let end = bench.run(6.0);
     assert!(end.asleep >= 6, "{} sleep in the end", end.asleep);
-    assert!(end.max_penetration.unwrap() < 0.005 * 2.0 * HALF, "{}", end.max_penetration.unwrap());
+    assert!(end.max_penetration.unwrap() < 1e-4, "{}", end.max_penetration.unwrap());
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn what_loses_its_support_wakes() {
         assert_eq!(bench.step().asleep, 0);
     }
     let height = bench.pose(load.index()).translation.z;
-    assert!((height - (HALF - 120.0 * 1e-5)).abs() < 1e-4, "{height}");
+    assert!((height - (HALF - 120.0 * 1e-5)).abs() < 1e-6, "{height}");
 }
 
 #[test]
@@ -91,7 +91,8 @@ fn taking_a_box_away_wakes_those_above() {
     let mut bench = asleep(&tower());
     bench.state.body_q[2].translation.x += 5.0;
     bench.run(1.0);
-    assert!((bench.pose(4).translation.z - 7.0 * HALF).abs() < 1e-2, "{}", bench.pose(4).translation.z);
+    // The blow leaves an overlap of two millimetres, which is taken back slowly.
+    assert!((bench.pose(4).translation.z - 7.0 * HALF).abs() < 3e-3, "{}", bench.pose(4).translation.z);
 }
 
 #[test]
