@@ -4,6 +4,7 @@
 
 pub mod clock;
 pub mod convert;
+pub mod floating;
 pub mod forces;
 pub mod graph;
 pub mod joint;

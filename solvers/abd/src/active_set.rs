@@ -64,9 +64,9 @@ impl ActiveSet {
         self.moved.iter().fold(0.0, |most, &moved| most.max(moved))
     }
 
-    /// Looks at all bodies in contact besides.
-    pub fn widen(&mut self, contacts: &[Contact]) {
-        contacts.iter().for_each(|contact| contact.slot.iter().for_each(|&slot| self.add(slot as usize)));
+    /// Looks at the bodies of some pairs besides.
+    pub fn widen(&mut self, pairs: impl Iterator<Item = [u32; 2]>) {
+        pairs.flatten().for_each(|slot| self.add(slot as usize));
     }
 
     /// Leaves bodies out that hardly move and act on none that does; `pairs` act on each other. Returns whether anything

@@ -39,11 +39,11 @@ pub use rigidity::Rigidity;
 
 use affine::Affine;
 use bodies::Bodies;
-use contact::Contact;
 use drystone_solve::clock::Clock;
+use drystone_solve::floating::{FloatingGroups, Which};
 use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Untold};
 use drystone_solve::joint::Wrench;
-use drystone_solve::report::{Phase, Report};
+use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
@@ -78,6 +78,7 @@ pub struct Abd {
     second_order: SecondOrder,
     ledger: ForceLedger,
     loads: JointLoads,
+    floating: FloatingGroups,
 }
 
 impl Abd {
@@ -103,6 +104,7 @@ impl Abd {
             second_order,
             ledger: ForceLedger::default(),
             loads: JointLoads::default(),
+            floating: FloatingGroups::default(),
         };
         let settled = solver.settle(model, &mut model.state());
         settled.map_err(|found| Unsupported {
@@ -208,6 +210,7 @@ impl Solver for Abd {
         let failed = |reason: String| StepError::Failed { solver: "abd", time, reason };
         self.settle(model, state).map_err(|found| failed(format!("bodies intersect: {found}")))?;
         let scale = self.scale(dt);
+        self.floating.begin(model, state, control, dt);
         self.wrench.clone_from(&control.body_f);
         self.newton.joints.add_efforts(model, state, control, &mut self.wrench);
         self.bodies.predict(model, state, control, &self.wrench, dt);
@@ -219,7 +222,7 @@ impl Solver for Abd {
         second_order.begin(state, bodies, &newton.joints, options.integrator == Integrator::SecondOrder, dt);
         let outcome = loop {
             second_order.aim(model, bodies, wrench, dt);
-            let welcome = |bodies: &Bodies, contacts: &[Contact]| !second_order.spoil(model, bodies, contacts);
+            let welcome = |bodies: &Bodies, pairs: &[[u32; 2]]| !second_order.spoil(model, bodies, pairs);
             if let Some(outcome) = newton.solve(&problem, bodies, surface, &mut clock, welcome) {
                 break outcome;
             }
@@ -235,6 +238,8 @@ impl Solver for Abd {
         newton.book_forces(&problem, bodies, ledger, loads);
         self.ledger.end(dt);
         self.bodies.store(model, state);
+        let which = if outcome.ending == Ending::Converged { Which::Linked } else { Which::Unconverged };
+        self.floating.restore(model, state, control, &self.ledger.contact, which);
         self.second_order.note(model, state, &self.bodies, &self.newton, dt);
         model.update_joint_angles(state);
         state.time += dt;

@@ -113,26 +113,29 @@ impl Newton {
         Self { joints, ..Self::default() }
     }
 
-    /// Solves a step for bodies that have been aimed; `bodies.q` holds the answer. Without one if the contacts it ended with
-    /// are not `welcome`: nothing is remembered of it then.
+    /// Solves a step for bodies that have been aimed; `bodies.q` holds the answer. Without one if the pairs of bodies that
+    /// touch in it are not `welcome`: nothing is remembered of it then.
     pub fn solve(
         &mut self,
         problem: &Problem,
         bodies: &mut Bodies,
         surface: &mut Surface,
         clock: &mut Clock,
-        welcome: impl FnOnce(&Bodies, &[Contact]) -> bool,
+        welcome: impl FnOnce(&Bodies, &[[u32; 2]]) -> bool,
     ) -> Option<Outcome> {
         self.system.number(&bodies.moves);
         self.begin(problem, bodies, surface, clock);
         let mut outcome = Outcome { ending: Ending::Converged, ..Outcome::default() };
         for pass in 0..problem.options.friction_passes {
+            let rubbed: Vec<[u32; 2]> =
+                self.frictions.iter().filter(|_| pass > 0).map(|friction| friction.slot).collect();
             self.lag_friction(problem, bodies);
             if pass > 0 {
-                if self.frictions.is_empty() {
+                if rubbed.is_empty() && self.frictions.is_empty() {
                     break;
                 }
-                self.active.widen(&self.contacts);
+                // Bodies that have parted are let go of as well.
+                self.active.widen(self.contacts.iter().map(|contact| contact.slot).chain(rubbed));
             }
             let before = outcome.iterations;
             self.iterate(problem, bodies, surface, (&mut outcome, clock));
@@ -142,12 +145,18 @@ impl Newton {
                 break;
             }
         }
-        if !welcome(bodies, &self.contacts) {
+        if !welcome(bodies, &self.touching()) {
             return None;
         }
         self.joints.keep(&bodies.q);
         self.memory.keep(&self.frictions, &bodies.start, &bodies.q, problem.scale.edge);
         Some(outcome)
+    }
+
+    /// Pairs of slots that act on each other: near contact, or by the friction of an iterate at which they were.
+    pub fn touching(&self) -> Vec<[u32; 2]> {
+        let near = self.contacts.iter().map(|contact| contact.slot);
+        near.chain(self.frictions.iter().map(|friction| friction.slot)).collect()
     }
 
     /// Lets bodies that meet nothing on their way go straight to their targets, and finds the contacts of the others.

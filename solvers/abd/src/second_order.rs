@@ -7,7 +7,6 @@ use drystone_solve::joint::Wrench;
 use drystone_solve::two_step::{Bend, MOST_TURN, Start, StepBefore};
 
 use super::bodies::Bodies;
-use super::contact::Contact;
 use super::joints::Joints;
 use super::newton::Newton;
 
@@ -111,10 +110,10 @@ impl SecondOrder {
         }
     }
 
-    /// Takes groups in contact out; returns whether there were any that had been aimed by the second order.
-    pub fn spoil(&mut self, model: &Model, bodies: &Bodies, contacts: &[Contact]) -> bool {
+    /// Takes groups of which `pairs` touch out; returns whether there were any that had been aimed by the second order.
+    pub fn spoil(&mut self, model: &Model, bodies: &Bodies, pairs: &[[u32; 2]]) -> bool {
         let mut any = false;
-        for slot in contacts.iter().flat_map(|contact| contact.slot).map(|slot| slot as usize) {
+        for slot in pairs.iter().flatten().map(|&slot| slot as usize) {
             if model.body_kind.get(slot) == Some(&BodyKind::Dynamic) && bodies.moves[slot] {
                 any |= std::mem::replace(&mut self.smooth[self.leader[slot] as usize], false);
             }
@@ -126,8 +125,9 @@ impl SecondOrder {
     /// first-order step that the next one can follow on.
     pub fn note(&mut self, model: &Model, state: &State, bodies: &Bodies, newton: &Newton, h: f64) {
         let mut smooth = vec![true; self.smooth.len()];
-        let touching = newton.contacts.iter().flat_map(|contact| contact.slot).map(|slot| slot as usize);
-        touching.for_each(|slot| smooth[self.leader[slot] as usize] = false);
+        for slot in newton.touching().into_iter().flatten() {
+            smooth[self.leader[slot as usize] as usize] = false;
+        }
         for body in 0..self.touched.len() {
             self.touched[body] = !smooth[self.leader[body] as usize];
         }

@@ -12,6 +12,7 @@ use super::substeps::{Piece, StepStart};
 use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::clock::Clock;
+use drystone_solve::floating::{FloatingGroups, Which};
 use drystone_solve::forces::{ContactForce, JointForce, Untold};
 use drystone_solve::joint::{JointGeometry, Placement};
 use drystone_solve::linalg::block6::{spatial, split};
@@ -38,6 +39,7 @@ pub struct Structured {
     memory: Vec<PointMemory>,
     /// The state at the start of a step that is cut.
     pub(super) start: StepStart,
+    pub(super) floating: FloatingGroups,
 }
 
 impl Structured {
@@ -59,6 +61,7 @@ impl Structured {
             last_dt: 0.0,
             memory: Vec::new(),
             start: StepStart::default(),
+            floating: FloatingGroups::default(),
         };
         if solver.chains.is_none() {
             solver.make_mechanism(model);
@@ -123,6 +126,9 @@ impl Structured {
 
     /// Writes what [`Structured::take`] came to into the state.
     pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
+        if !self.chained && !self.floating.has_begun() {
+            self.floating.begin(model, state, control, piece.left());
+        }
         match (&mut self.chains, &self.mechanism) {
             (Some(chains), _) if self.chained => chains.finish(state, control, piece.h),
             (_, Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),
@@ -274,6 +280,9 @@ impl Solver for Structured {
         self.last_dt = dt;
         if let (Some(mechanism), false) = (&mut self.mechanism, self.chained) {
             mechanism.ledger.end(dt);
+            // What converges without contacts keeps momenta by itself.
+            let which = if reached.converged { Which::Touched } else { Which::Unconverged };
+            self.floating.restore(model, state, control, &mechanism.ledger.contact, which);
         }
         let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
         clock.lap(Phase::Finish);

@@ -154,6 +154,7 @@ impl Structured {
         clock: &mut Clock,
     ) -> Result<Attempt, StepError> {
         let (mut total, mut largest) = (StepOutcome::new(), None);
+        self.floating.forget();
         for index in 0..count {
             let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces };
             clock.lap(Phase::Control);

@@ -10,6 +10,7 @@ pub mod coloring;
 pub mod csr;
 pub mod elimination;
 pub mod forest;
+pub mod union;
 
 /// Whether `body` is an unknown: it exists and moves. The world index lies beyond the slice.
 pub(crate) fn is_unknown(moves: &[bool], body: u32) -> bool {
