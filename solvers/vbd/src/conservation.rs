@@ -1,12 +1,13 @@
-//! Velocities after the step: the momentum that a floating island must have, and the energy that an island may have.
+//! Conservation at the end of the step: floating islands get the momentum they must have, and no island keeps more kinetic
+//! energy than it may have.
 //!
-//! Forces of joints act at levers of the end of the step, displacements start at its beginning: the difference
-//! costs a joint island that spins angular momentum, however well it was solved. The same goes for overlaps taken back and
-//! for joints that were closed. It is given back as a rigid motion of the whole.
+//! A step loses angular momentum in three ways, however well it was solved: joint forces act at the levers of the end of the
+//! step while displacements start at its beginning, overlaps are taken back, and joints are projected. What is missing is
+//! given back as a rigid motion of the island.
 //!
-//! The same shifts may leave an island in a place where its momentum alone means more energy than it may have: a pair of bodies
-//! that spins as one has just the energy of its momentum, and every error in how far it turned has more or less of it. Then
-//! the place is what was wrong, and the island is turned, as one, to where its momentum goes with its energy.
+//! Momentum alone can then mean too much energy: ½ L·I⁻¹L depends on the orientation, and a pair of bodies that spins as one has
+//! no other energy. In that case the orientation is what is wrong, and the island is turned rigidly until its energy at
+//! this momentum is what it may have.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;

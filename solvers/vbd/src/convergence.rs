@@ -1,5 +1,5 @@
-//! Islands of bodies whose sweeps move nothing any more are left out of the rest of them. Each island is
-//! judged by itself, so that it moves as if it were alone.
+//! Islands that have converged are left out of the remaining sweeps. Each island is judged by itself, so that it moves as if
+//! it were alone.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_model::Model;

@@ -1,10 +1,9 @@
-//! What ended a step deep in something else is moved out of it, as a whole and without a velocity.
+//! Deep overlaps at the end of a step are taken back by a translation, without a velocity.
 //!
-//! Rows of contacts are linear in the turn of a body. A body that turns by a good part of a radian in a step ends with
-//! corners in the ground that no row knew of, again in every step. And where joints were closed at the end, contacts had
-//! no say. Both would leave bodies under the ground that sweeps get out again by a twentieth a step. Here the
-//! place at the end is looked at, and a body, or a joint island as one, which opens no joint, is moved along the normal.
-//! What that costs against gravity is taken from its motion.
+//! There are two causes. Contact rows are linear in the rotation, so that a body that turns by a good part of a radian in a
+//! step ends with corners in the ground that no row knew of, again in every step. And the projection of joints ignores
+//! contacts. The sweeps would take back only a twentieth of such an overlap in a step. Here a body, or a whole joint island,
+//! so that no joint opens, is moved along the normal. The work this costs against gravity is taken from its kinetic energy.
 
 use drystone_kernels::double::math::Vec3;
 use drystone_model::{Contacts, Model, Shape};
@@ -21,7 +20,7 @@ const SLOP: f64 = 0.1;
 /// Share of the depth of two moving bodies in each other that is taken back in a step.
 const PUSH: f64 = 0.2;
 
-/// What clearing reads.
+/// What depenetration reads.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// The scene.

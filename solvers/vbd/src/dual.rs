@@ -1,4 +1,4 @@
-//! Multipliers follow the forces after each sweep; penalties follow the loads.
+//! Dual step: after each sweep multipliers move towards the contact forces, and penalties grow with the loads.
 
 use drystone_kernels::double::math::Vec3;
 use drystone_kernels::lanes::{Lanes, Simd4, Task};

@@ -1,4 +1,4 @@
-//! How heavy the two bodies of a manifold are to push at its points.
+//! Inverse effective mass of the two bodies of a manifold at its points.
 
 use drystone_kernels::double::math::{Sym3, Vec3};
 use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task};

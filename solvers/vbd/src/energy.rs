@@ -1,10 +1,9 @@
-//! No island of bodies moves faster after a step than inertia and external forces would have it move.
+//! No island gains kinetic energy beyond what inertia, external forces, springs, drives and kinematic bodies give it.
 //!
-//! Standing still is open to an island that is held by things at rest, and moving on as one is open to an island that floats.
-//! So contacts and joints, solved to the end, take energy and never give any but what springs, drives and led
-//! bodies put in. Sweeps that were not solved to the end may: multipliers of bodies that are jammed, which no motion
-//! can satisfy, grow from step to step and let go all at once. An island that would gain is scaled back, and so are
-//! the multipliers it will remember.
+//! Converged contacts and joints only take energy: an island held by things at rest could as well stand still, and one that
+//! floats could move on rigidly. Sweeps that have not converged can add energy: the multipliers of jammed bodies, which no
+//! motion satisfies, grow from step to step and let go at once. The motion of an island that would gain is scaled back, and
+//! so are the multipliers it remembers.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::elementary::powi;

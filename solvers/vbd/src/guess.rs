@@ -1,4 +1,4 @@
-//! Where the iterations start.
+//! First guess of the motion: where the iterations start.
 
 use drystone_kernels::double::math::{Vec3, Vec6};
 
@@ -14,7 +14,7 @@ const DISAGREEMENT_WEIGHT: f64 = 16.0;
 /// `s` is near one where a body moves along with everything it is pressed against and near zero
 /// where its velocity fights loaded contacts: jitter of a resting stack is not replayed, a sliding or
 /// falling cluster is not held back. `s'` judges the acceleration in the same way: a stack that slows
-/// down as one goes on slowing down, and the sweeps need not carry that news from body to body. Bodies that are not
+/// down as one goes on slowing down, and the sweeps need not carry this from body to body. Bodies that are not
 /// `busy` stay where the pass before left them.
 pub fn compatible(
     bodies: &mut Bodies,
@@ -50,7 +50,7 @@ pub fn compatible(
     }
 }
 
-/// Share of an acceleration that does not exceed the external one.
+/// Fraction of an acceleration that does not exceed the external one.
 fn within(bodies: &Bodies, body: usize, a: Vec6) -> f64 {
     let (size, limit) = (a.l.length(), bodies.acceleration[body].length());
     if size > limit { limit / size } else { 1.0 }

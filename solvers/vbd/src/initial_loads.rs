@@ -1,6 +1,6 @@
-//! What a freshly built scene rests on. Sweeps carry the news of a weight from body to body, so a tower of
-//! a hundred courses would sink before its foot knows of its top. Going once from the top down, every body
-//! at rest hands its weight, and what it bears, to those below it; startup passes over the first step correct the guess.
+//! Initial loads of a freshly built scene. A sweep carries a weight from one body to the next, so a tower of a hundred
+//! courses would sink before its foot bears its top. Therefore every body at rest, from the top down, hands its weight and
+//! what it bears to the contacts below it. Startup passes over the first step correct this guess.
 
 use drystone_model::{Contacts, DVec3, Model, WORLD};
 

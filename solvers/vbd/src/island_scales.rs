@@ -1,4 +1,4 @@
-//! What is known in a step of every island of bodies that act on each other.
+//! Scales of every island in a step: mass, accelerations, loads and energies, by which contacts and motions are judged.
 
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, WORLD};
@@ -9,7 +9,7 @@ use super::convert::vec3;
 use super::islands::Islands;
 use super::joint::{Joints, RowKind};
 
-/// Figures of one island.
+/// Scales of one island.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IslandScale {
     /// Mass of all its bodies \[kg\].
@@ -39,7 +39,7 @@ pub struct IslandScales {
     by_leader: Vec<IslandScale>,
 }
 
-/// What the figures are taken from.
+/// What the scales are taken from.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// All bodies, after prediction.
@@ -57,12 +57,12 @@ pub struct Scene<'a> {
 }
 
 impl IslandScales {
-    /// Figures of the island a body leads.
+    /// Scales of the island a body leads.
     pub fn of(&self, leader: usize) -> &IslandScale {
         &self.by_leader[leader]
     }
 
-    /// Takes the figures of all islands.
+    /// Measures all islands.
     ///
     /// The reference acceleration is what external forces would give the island, or half of what presses on it, if that is
     /// more. What lies on the ground is pressed by its weight, and the answer is gravity; what a gripper holds in free

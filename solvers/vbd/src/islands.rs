@@ -1,4 +1,4 @@
-//! Bodies that act on each other in a step, by contacts or joints.
+//! Islands: moving bodies connected by contacts and joints, found by union-find.
 
 use drystone_model::{Contacts, WORLD};
 

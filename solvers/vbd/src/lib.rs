@@ -15,6 +15,7 @@ mod depenetration;
 mod dual;
 mod edit;
 mod effective_mass;
+mod end_motion;
 mod energy;
 mod finish;
 mod graph;
@@ -40,6 +41,7 @@ mod sleep;
 mod snapshot;
 mod startup;
 mod step;
+mod strike;
 mod substeps;
 mod sweep;
 mod turning;
@@ -84,36 +86,54 @@ pub struct Vbd {
     method: MethodConstants,
     bodies: Bodies,
     rows: Rows,
+    /// Multipliers and penalties of the contact points of the step before.
     contact_cache: Vec<CachedPoint>,
+    /// The same of the step at hand.
     next_contact_cache: Vec<CachedPoint>,
+    /// Contacts of every body.
     adjacency: Adjacency,
     coloring: Coloring,
     joints: Joints,
     joint_islands: JointIslands,
+    /// Joints that are solved body by body, in the published methods.
     swept: Swept,
+    /// How the stiffness of those begins and grows.
     ramp: Option<Ramp>,
+    /// Whether a body is swept: it moves and is no part of a joint island.
     sweeps: Vec<bool>,
+    /// Pairs of bodies that must not have the same colour.
     edges: Vec<[u32; 2]>,
+    /// Steps of the bodies of one colour.
     steps: Vec<Vec6>,
+    /// Bodies with an overlap to be taken back.
     pushed: Vec<bool>,
+    /// How much velocity and acceleration of a body conflict with its contacts.
     disagreement: Vec<[f64; 2]>,
     impacts: Impacts,
     islands: Islands,
     sleep: Sleep,
     convergence: Convergence,
     island_scales: IslandScales,
+    /// Islands as rigid bodies, by leader.
     wholes: Vec<Whole>,
+    /// Islands at the end of the step, by leader.
     ends: Vec<conservation::End>,
+    /// Joints that projection did not close.
     unconverged: Vec<u32>,
     energies: Energies,
+    /// The step before of every body, for the two-step rule; none where it would mislead.
     before: Vec<Option<StepBefore>>,
+    /// Torsional and rolling friction of every manifold \[N·m\].
     torques: Vec<[f64; 3]>,
     substeps: Substeps,
     /// Which worlds are past their first step.
     started: Vec<bool>,
     startup: Startup,
+    /// Whether joints began or ceased to act since the joint islands were found.
     joints_changed: bool,
+    /// Joints that broke in this step.
     broken: Vec<u32>,
+    /// Impulses of contacts and joints over the step, for the user.
     ledger: ForceLedger,
     loads: JointLoads,
 }

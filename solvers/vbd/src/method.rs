@@ -1,4 +1,4 @@
-//! The numbers in which the methods differ; everything else is one algorithm.
+//! Constants in which the methods differ; everything else is one algorithm.
 
 use super::options::{Method, VbdOptions};
 

@@ -1,8 +1,7 @@
 //! Bodies that nothing holds keep their momentum, however few the iterations.
 //!
-//! Sweeps that have not converged leave a rest of momentum behind. It is given back to the island as a
-//! rigid motion of the whole, the smallest change of velocities that does it, which no contact within
-//! the island feels.
+//! Sweeps that have not converged lose momentum. It is given back to the island as a rigid motion: the smallest change of
+//! velocities that does it, and one that no contact within the island feels.
 
 use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_solve::whole::{Whole, carried};

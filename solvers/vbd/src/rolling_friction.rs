@@ -1,9 +1,9 @@
 //! Torsional and rolling friction: torques between two bodies in contact, about the normal and across
 //! it, each at most its radius times the normal force.
 //!
-//! The torque is held from step to step and corrected by what would stop the relative spin that two free
-//! bodies are going to have if nothing else changes. A body that also rolls or stands is heavier than that to turn, so the
-//! correction never overshoots; a body held by the torque comes to rest instead of creeping.
+//! The torque is kept from step to step. In each step it is corrected by the torque that would stop the relative spin
+//! expected of two free bodies. A body that also rolls or stands has more inertia than a free one, so the
+//! correction never overshoots, and a body held by the torque comes to rest instead of creeping.
 
 use drystone_kernels::double::math::Vec3;
 use drystone_model::contacts::UNMATCHED;

@@ -1,9 +1,8 @@
-//! Second order where nothing touches: the bodies of a joint island by a rule of two steps (`drystone_solve::two_step`), a body by itself along its
-//! parabola, h v + ½ h² a.
+//! Second-order steps where nothing touches: a joint island by a two-step rule (`drystone_solve::two_step`), a body by itself along
+//! its parabola, h v + ½ h² a.
 //!
-//! An island takes such steps together, as bodies that share forces share a rule, and only if its motion is smooth.
-//! Contacts and stops make velocities jump, now or in the step before; so does a joint that is switched, and a velocity
-//! set from outside.
+//! All bodies of an island take the same rule, because they share forces, and only where their motion is smooth. Velocities
+//! jump at contacts and stops, now or in the step before, at a joint that is switched, and where they are set from outside.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;

@@ -1,10 +1,10 @@
-//! Islands of bodies that have come to rest are left out of the work until something disturbs them.
+//! Islands at rest sleep: they are left out of the work until something disturbs them.
 //!
-//! An island sleeps as a whole, when every body of it has been slow for a while and something that does not move
-//! holds it. It wakes as a whole: when a moving body touches it, when a contact of it is lost, when a force, a pose
-//! or a velocity is put on one of its bodies, or when a joint of it is driven or changes: breaks, is switched, is made
-//! hard or soft. A joint that broke or was switched off long ago holds nobody and wakes nobody. While it sleeps its
-//! bodies stand still like static ones, and its contacts and joints keep their loads.
+//! An island falls asleep as a whole, once all its bodies have been slow for the sleep delay and something that does not move
+//! supports it. It wakes as a whole: when a moving body touches it, when it loses a contact, when a force, a pose or a
+//! velocity is set on one of its bodies, or when one of its joints is driven, breaks, is switched, or is made hard or soft.
+//! A joint that is broken or switched off connects no island and wakes none. Sleeping bodies stand still like static ones,
+//! and their contacts and joints keep their loads.
 
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{BodyKind, Contacts, Control, DVec3, Model, ModelMap, Pose, State, Twist, WORLD};
@@ -15,13 +15,13 @@ use super::bodies::Bodies;
 use super::islands::Islands;
 use super::joint::Joints;
 
-/// Speed that counts as slow, as a share of the speed a fall gains in a step. Piles at rest stay
-/// below a hundredth; what a fall begins with is one.
+/// Speed below which a body may sleep, as a share of the speed that a fall gains in a step. Piles at rest stay below a
+/// hundredth; a body that begins to fall has one.
 const SLEEP_SPEED_RATIO: f64 = 0.05;
-/// Speed of a toucher that wakes, in multiples of the slow one, so that what settles on a sleeping pile
-/// does not rouse it again and again.
+/// Speed of a touching body that wakes an island, in multiples of the speed of sleep, so that what settles on a sleeping
+/// pile does not wake it again and again.
 const WAKE_SPEED_RATIO: f64 = 4.0;
-/// Seconds of rest before an island falls asleep.
+/// Time of rest before an island falls asleep \[s\].
 const SLEEP_DELAY: f64 = 0.5;
 
 /// Who sleeps.
@@ -31,7 +31,7 @@ pub struct Sleep {
     rest: Vec<f64>,
     /// The island each sleeping body fell asleep with.
     island: Vec<Option<u32>>,
-    /// Where each body fell asleep.
+    /// Pose in which each body fell asleep.
     sleep_pose: Vec<Pose>,
     /// Manifolds each body had when it fell asleep.
     contacts: Vec<u32>,
@@ -89,7 +89,7 @@ impl Sleep {
             && self.joint_off.len() == model_joints
     }
 
-    /// Wakes islands the user has laid a hand on since the step before.
+    /// Wakes islands that the user changed since the step before.
     pub fn wake_by_user(&mut self, model: &Model, state: &State, control: &Control, joints: &Joints) {
         for body in (0..model.body_count()).filter(|&body| self.island[body].is_some()).collect::<Vec<_>>() {
             let (force, torque) = control.body_f[body];

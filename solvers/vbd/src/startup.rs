@@ -1,6 +1,6 @@
-//! The first step of a world is solved in several passes until the loads a freshly built scene rests on are found. Every island of bodies
-//! stops when its own loads have converged, and a world that is under way is solved once, so that each moves as if it were
-//! alone.
+//! Startup passes: the first step of a world is solved again and again, without moving on, until the loads that a freshly
+//! built scene rests on have converged. Every island stops by itself, and worlds past their first step get one pass, so that
+//! each moves as if it were alone.
 
 use drystone_model::{Contacts, Model};
 

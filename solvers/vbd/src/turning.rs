@@ -1,4 +1,4 @@
-//! How to turn a whole so that its momentum goes with its energy.
+//! Turns of bodies that move as one, at fixed momentum, after which their kinetic energy is what it may be.
 
 use drystone_kernels::double::math::{Quat, Sym3, Vec3};
 use drystone_kernels::double::rotation;

@@ -14,18 +14,16 @@ use drystone_kernels::double::math::Vec6;
 use drystone_model::DVec3;
 use rayon::prelude::*;
 
-use super::block::{JointBlock, one_side};
 use super::line_search::LineSearch;
-use super::net::{Basis, Net, NetRow};
+use super::net::{Basis, Net};
 use super::{Axes, Placement};
-use super::{Joints, array, to_kernel};
+use super::{Joints, to_kernel};
 use crate::bodies::Bodies;
-use crate::primal;
 use crate::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::graph::elimination::Elimination;
 use drystone_solve::linalg::block_ldl::BlockLdl;
-use drystone_solve::linalg::matrix::{self, Mat6};
+use drystone_solve::linalg::matrix;
 
 /// Node of an end that is not an unknown of the joint island.
 pub const NO_NODE: u32 = u32::MAX;
@@ -47,7 +45,7 @@ const TASK_JOINTS: usize = 256;
 /// Gap, as a share of what inertia would move the joint island, to which a wide net is solved.
 const NET_GAP: f64 = 1.0e-4;
 
-/// What the joint islands of a scene are solved among.
+/// What a joint island reads of everything around it.
 pub struct SolveContext<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,
@@ -73,15 +71,15 @@ pub struct JointIsland {
     /// Its joints.
     pub joints: Vec<u32>,
     /// Nodes of the two ends of every joint, or [`NO_NODE`].
-    ends: Vec<[u32; 2]>,
-    equations: Equations,
-    axes: Vec<Axes>,
+    pub(super) ends: Vec<[u32; 2]>,
+    pub(super) equations: Equations,
+    pub(super) axes: Vec<Axes>,
     /// Largest motion that inertia would give a body \[m\].
     inertial: f64,
     /// Largest motion of the Newton step before \[m\]; zero before the first.
     last_step: f64,
     /// Minus the gradient.
-    descent: Vec<matrix::Vec6<f64>>,
+    pub(super) descent: Vec<matrix::Vec6<f64>>,
     direction: Vec<matrix::Vec6<f64>>,
     /// Forces of the rows of all joints after the step.
     pub force: Vec<f64>,
@@ -95,7 +93,7 @@ pub struct JointIsland {
 
 /// How the linear equations of a Newton step are solved.
 #[derive(Clone, Debug)]
-enum Equations {
+pub(super) enum Equations {
     /// By elimination.
     Direct(Box<BlockLdl>),
     /// By iterations on the forces.
@@ -221,51 +219,6 @@ impl JointIsland {
         self.place(context.bodies, step_length);
     }
 
-    fn assemble(&mut self, context: &SolveContext) {
-        let Self { bodies, joints, ends, equations, axes, descent, .. } = self;
-        let rows = |place: usize| context.joints.rows(joints[place] as usize);
-        match equations {
-            Equations::Direct(solver) => {
-                solver.clear();
-                for (node, &body) in bodies.iter().enumerate() {
-                    let (force, block) = body_terms(context, body as usize);
-                    descent[node] = force;
-                    solver.diagonal_mut(node as u32).add_scaled(1.0, &block);
-                }
-                for (place, (axes, &ends)) in axes.iter().zip(&*ends).enumerate() {
-                    let block = JointBlock::new(axes, rows(place));
-                    for side in (0..2).filter(|&side| ends[side] != NO_NODE) {
-                        matrix::add_scaled(&mut descent[ends[side] as usize], -1.0, &block.gradient[side]);
-                        solver.diagonal_mut(ends[side]).add_scaled(1.0, &block.diagonal[side]);
-                    }
-                    if !ends.contains(&NO_NODE) {
-                        solver.add_coupling(ends[1], ends[0], &block.coupling);
-                    }
-                }
-            }
-            Equations::Net(net) => {
-                let node = |node: usize, at: &[u32]| {
-                    let (mut force, mut block) = body_terms(context, bodies[node] as usize);
-                    for &entry in at {
-                        let (place, side) = (entry as usize / 2, entry as usize % 2);
-                        let (pull, stiffness) = one_side(&axes[place], rows(place), side);
-                        matrix::add_scaled(&mut force, 1.0, &pull);
-                        block.add_angular(stiffness);
-                    }
-                    (force, block)
-                };
-                let row = |place: usize, index: usize| {
-                    let (axes, row) = (&axes[place], &rows(place)[index]);
-                    let axis = row.axis as usize;
-                    let (force, stiffness) = row.law(axes.value[axis]);
-                    let length = if axis < 3 { 1.0 } else { context.joints.geometry[joints[place] as usize].size() };
-                    NetRow { jacobian: axes.jacobian[axis], stiffness, change: row.force - force, length }
-                };
-                net.set(descent, node, row);
-            }
-        }
-    }
-
     /// Change of a coordinate of a joint along the direction.
     fn rate(&self, joint: usize, axis: usize) -> f64 {
         let along = |side: usize| match self.ends[joint][side] {
@@ -361,21 +314,6 @@ impl JointIsland {
             if self.is_net() { largest <= NET_CONVERGED * self.inertial } else { next <= CONVERGED * self.inertial };
         self.converged &= step_length == 1.0 && converged;
     }
-}
-
-/// Force on a body and its block, without joints.
-fn body_terms(context: &SolveContext, body: usize) -> (matrix::Vec6<f64>, Mat6<f64>) {
-    let SolveContext { bodies, manifolds, contacts, member, .. } = *context;
-    if let Some(near) = context.near {
-        return (array(bodies.pull_to(body, near[body])), primal::mat6(&bodies.inertial_block(body)));
-    }
-    let (mut force, mut block) = (bodies.inertial_force_exact(body), bodies.inertial_block(body));
-    if contacts.degree(body) > 0 {
-        let (contact_force, contact_block) = primal::contact_terms(bodies, manifolds, contacts, body, member);
-        force = force.add(contact_force);
-        block = block.add(contact_block);
-    }
-    (array(force), primal::mat6(&block))
 }
 
 /// How far inertia would move a body \[m\].

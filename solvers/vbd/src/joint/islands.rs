@@ -1,4 +1,4 @@
-//! All joint islands of a model: which joints are solved directly, and stepping them side by side.
+//! All joint islands of a model: finding them, and stepping them side by side.
 
 use drystone_model::ModelMap;
 use rayon::prelude::*;

@@ -1,8 +1,9 @@
-//! How far to follow a Newton direction.
+//! Line search along a Newton direction.
 //!
 //! The energy of the linearised equations along a direction is a parabola from inertia and elastic
 //! joints plus the convex, piecewise quadratic terms of what switches within a step: contacts, and
-//! joint rows whose force is bounded (stops, drives with caps, friction). Its minimum is found, so that switching forces cannot throw a joint island about.
+//! joint rows whose force is bounded (stops, drives with caps, friction). The step length is its minimum, so that forces that
+//! switch cannot throw a joint island about.
 
 use drystone_kernels::double::math::Vec6;
 

@@ -1,5 +1,6 @@
 //! Joints: rows along their coordinates, solved together in each joint island.
 
+mod assembly;
 mod block;
 mod control;
 mod dahl;

@@ -1,8 +1,8 @@
 //! Position projection: joint islands that the sweeps left open are moved to the nearest place, by mass, where their hard
 //! joints hold.
 //!
-//! Few sweeps in a blow leave contacts and joints of a joint island at odds. Contacts are one-sided and bear an overlap for
-//! a step; a joint that is open comes out of the frame it was meant for, and stays open. So joints have the last word.
+//! A few sweeps in a blow leave contacts and joints in conflict. A contact may overlap for a step and recovers. A joint that
+//! is left open may snap out of its frame and stay open. So joints have the last word.
 
 use rayon::prelude::*;
 

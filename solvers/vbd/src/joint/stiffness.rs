@@ -1,5 +1,5 @@
-//! What a single joint of the published methods is given of its own: the largest stiffness of its hard constraints, and their
-//! damping. Attributes of joints, zero where the options of the solver hold.
+//! Attributes of single joints under the published methods: largest stiffness and damping of their hard constraints. Zero
+//! means that the options of the solver hold.
 
 use drystone_model::{Entity, Model, ModelBuilder};
 
