@@ -273,7 +273,7 @@ fn from_file(options: &SceneOptions) -> Result<Source, Failure> {
         set_iterations(&solver, &mut chosen, iterations)?;
     }
     Ok(Source {
-        notes: Vec::new(),
+        notes: scene.notes,
         motions: scene.motions,
         model: scene.model,
         check: None,

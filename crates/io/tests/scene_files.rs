@@ -270,3 +270,38 @@ fn the_schema_knows_the_options_of_solvers() {
     }
     assert!(!known("sweeps"));
 }
+
+#[test]
+fn robots_are_included_and_named() {
+    let folder = std::env::temp_dir().join(format!("drystone-include-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let robot = r#"<mujoco><worldbody><geom type="plane" size="1 1 1"/><body name="arm" pos="0 0 1">
+        <joint name="j" axis="0 1 0"/><geom size="0.1"/></body></worldbody>
+        <actuator><position joint="j" kp="5"/></actuator></mujoco>"#;
+    std::fs::write(folder.join("arm.xml"), robot).unwrap();
+    let scene = |include: &str| {
+        let text = format!(
+            "{{ include: {include}, bodies: [{{ name: 'ball', relative_to: 'arm', position: [0, 0, 1], locked: ['lin_x'],
+               shapes: [{{ geometry: {{ sphere: {{ radius: 0.1 }} }} }}] }}],
+               motions: [{{ joint: 'j', keys: [{{ time: 0, target: 0 }}, {{ time: 1, target: 1 }}] }}] }}"
+        );
+        std::fs::write(folder.join("scene.json5"), text).unwrap();
+        load(&folder.join("scene.json5"))
+    };
+    let plain = scene("'arm.xml'").unwrap();
+    assert_eq!(plain.model.body_name, ["arm", "ball"]);
+    assert_eq!(plain.model.body_q[1].translation.z, 2.0);
+    assert_eq!(plain.model.joint_name, ["j", "ball/locked"]);
+    assert!(!plain.motions.is_empty());
+    let moved = scene("[{ file: 'arm.xml', position: [3, 0, 0] }, { file: 'arm.xml', name: 'b' }]").unwrap();
+    assert_eq!(moved.model.body_name, ["arm", "b/arm", "ball"]);
+    assert_eq!(moved.model.body_q[0].translation.x, 3.0);
+    let missing = scene("'leg.xml'").unwrap_err().to_string();
+    assert!(missing.contains("scene.json5:1:") && missing.contains("leg.xml"), "{missing}");
+    std::fs::write(folder.join("arm.xml"), robot.replace("kp", "kq")).unwrap();
+    let bad = scene("'arm.xml'").unwrap_err().to_string();
+    assert!(bad.contains("arm.xml:3:") && bad.contains("`kq`"), "{bad}");
+    let memory = parse("{ include: 'arm.xml' }", "s".as_ref(), &no_meshes);
+    assert!(memory.unwrap_err().to_string().contains("drystone convert"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}

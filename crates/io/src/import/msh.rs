@@ -22,7 +22,7 @@ fn parse(bytes: &[u8]) -> Result<TriMesh, String> {
     };
     let [corners, skipped, indices] = [3 * vertices, 3 * normals + 2 * coordinates, 3 * faces];
     let expected = 4 + corners + skipped + indices;
-    if words.len() != expected || bytes.len() % 4 != 0 {
+    if words.len() != expected || !bytes.len().is_multiple_of(4) {
         return Err(format!("it should have {} bytes by its counts and has {}", 4 * expected, bytes.len()));
     }
     let (numbers, rest) = words[4..].split_at(corners);

@@ -58,6 +58,8 @@ pub struct LoadedScene {
     pub model: Model,
     /// Which targets change with time; to be applied before every step.
     pub motions: KeyFrames,
+    /// What included robot files say and the model does not.
+    pub notes: Vec<String>,
 }
 
 /// Fetches a mesh by the path a scene file states.
@@ -72,12 +74,17 @@ pub fn no_meshes(file: &str) -> Result<MeshFile, MeshError> {
 pub fn load(path: &Path) -> Result<LoadedScene, SceneError> {
     let text = read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    parse(&text, path, &|file| mesh::read(&folder.join(file)))
+    parse_in(&text, path, &|file| mesh::read(&folder.join(file)), Some(folder))
 }
 
-/// Reads a scene from memory. `file` is how messages call it; `meshes` fetches the meshes it names.
+/// Reads a scene from memory. `file` is how messages call it; `meshes` fetches the meshes it names. Robot files are not
+/// included.
 pub fn parse(text: &str, file: &Path, meshes: MeshSource<'_>) -> Result<LoadedScene, SceneError> {
-    read_scene(text, meshes).map_err(|mut faults| {
+    parse_in(text, file, meshes, None)
+}
+
+fn parse_in(text: &str, file: &Path, meshes: MeshSource<'_>, folder: Option<&Path>) -> Result<LoadedScene, SceneError> {
+    read_scene(text, meshes, folder).map_err(|mut faults| {
         faults.sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
         SceneError::new(file, text, faults)
     })
@@ -85,13 +92,13 @@ pub fn parse(text: &str, file: &Path, meshes: MeshSource<'_>) -> Result<LoadedSc
 
 /// Reads a scene through all stages, each over what the stages before it could make sense of, so that every fault is
 /// found in one round.
-fn read_scene(text: &str, meshes: MeshSource<'_>) -> Result<LoadedScene, Vec<SceneFault>> {
+fn read_scene(text: &str, meshes: MeshSource<'_>, folder: Option<&Path>) -> Result<LoadedScene, Vec<SceneFault>> {
     let Parsed { tree, mut faults, mut lost } = json5::parse(text);
     let Some(mut tree) = tree else { return Err(faults) };
     let Some(spec) = lost.read::<SceneSpec>(&mut tree, &mut faults) else { return Err(faults) };
-    match lower::lower(&spec, &tree, &lost, meshes) {
-        Ok((model, motions)) if faults.is_empty() => {
-            Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model, motions })
+    match lower::lower(&spec, &tree, &lost, meshes, folder) {
+        Ok((model, motions, notes)) if faults.is_empty() => {
+            Ok(LoadedScene { name: spec.name, about: spec.about, settings: spec.settings, model, motions, notes })
         }
         Ok(_) => Err(faults),
         Err(more) => {

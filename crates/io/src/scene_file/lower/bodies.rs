@@ -29,7 +29,8 @@ impl Lowering<'_> {
                 spell_out(body, source, &mut singles);
             }
         }
-        for (index, single) in (0..).zip(&singles) {
+        let first = self.body_pose.len();
+        for (index, single) in (first as u32..).zip(&singles) {
             // An empty name stands for the one the builder makes up.
             let name = if single.name.is_empty() { format!("body_{index}") } else { single.name.clone() };
             self.body_named.entry(name).or_insert(index);
@@ -61,9 +62,12 @@ impl Lowering<'_> {
     /// The world pose of every body. Every chain of `relative_to` is followed to a body whose pose is
     /// known; one that comes back to itself is a fault.
     fn resolve_frames(&mut self, singles: &[Single<'_>]) -> Vec<Pose> {
-        let mut poses: Vec<Option<Pose>> = vec![None; singles.len()];
-        let mut on_chain = vec![usize::MAX; singles.len()];
-        for start in 0..singles.len() {
+        // Bodies of included robots come first; theirs are known.
+        let first = self.body_pose.len();
+        let mut poses: Vec<Option<Pose>> = self.body_pose.iter().copied().map(Some).collect();
+        poses.resize(first + singles.len(), None);
+        let mut on_chain = vec![usize::MAX; poses.len()];
+        for start in first..poses.len() {
             let mut chain = Vec::new();
             let mut here = start;
             let mut base = loop {
@@ -71,25 +75,26 @@ impl Lowering<'_> {
                     break poses[here];
                 }
                 if on_chain[here] == start {
-                    let path = body_path(singles[start].source, "relative_to");
-                    let message = format!("the frame of body `{}` depends on itself", singles[here].name);
+                    let path = body_path(singles[start - first].source, "relative_to");
+                    let message = format!("the frame of body `{}` depends on itself", singles[here - first].name);
                     self.fault(&path, message, "give one body of the circle a position in the world");
                     break None;
                 }
                 on_chain[here] = start;
                 chain.push(here);
-                match self.frame_of(&singles[here]) {
+                match self.frame_of(&singles[here - first]) {
                     Some(next) => here = next,
                     None => break None,
                 }
             };
             for &body in chain.iter().rev() {
                 // Not a product with the identity: that would turn −0 into +0.
-                base = Some(base.map_or(singles[body].pose, |base| base * singles[body].pose));
+                let own = singles[body - first].pose;
+                base = Some(base.map_or(own, |base| base * own));
                 poses[body] = base;
             }
         }
-        poses.into_iter().map(Option::unwrap_or_default).collect()
+        poses.into_iter().skip(first).map(Option::unwrap_or_default).collect()
     }
 
     /// The body in whose frame the pose is given.

@@ -11,7 +11,7 @@ impl Lowering<'_> {
     pub fn add_locks(&mut self) {
         for body in 0..self.builder.body_count() {
             let mut path = self.origins.body.get(body).cloned().unwrap_or_default();
-            let Some(&Step::Index(source)) = path.get(1) else { continue };
+            let &[Step::Key("bodies"), Step::Index(source)] = &path[..] else { continue };
             let Some(spec) = self.spec.bodies.get(source).filter(|spec| !spec.locked.is_empty()) else { continue };
             let mut locked = [false; 6];
             spec.locked.iter().for_each(|&name| locked[axis(name) as usize] = true);

@@ -4,6 +4,7 @@
 mod attributes;
 mod bodies;
 mod geometry;
+mod includes;
 mod joints;
 mod locks;
 mod motions;
@@ -37,7 +38,8 @@ pub(super) fn lower(
     tree: &Node,
     lost: &Lost,
     meshes: MeshSource<'_>,
-) -> Result<(Model, KeyFrames), Vec<SceneFault>> {
+    folder: Option<&std::path::Path>,
+) -> Result<(Model, KeyFrames, Vec<String>), Vec<SceneFault>> {
     let mut lowering = Lowering {
         spec,
         tree,
@@ -54,9 +56,13 @@ pub(super) fn lower(
         shapeless: BTreeSet::new(),
         body_pose: Vec::new(),
         joint_drives: BTreeMap::new(),
+        joint_included: Vec::new(),
+        folder,
+        notes: Vec::new(),
     };
     lowering.set_worlds();
     lowering.check_settings();
+    lowering.add_includes();
     lowering.add_bodies();
     lowering.add_shapes();
     lowering.add_rods();
@@ -66,7 +72,8 @@ pub(super) fn lower(
     lowering.add_particles();
     lowering.add_attributes();
     let motions = lowering.key_frames();
-    Ok((lowering.finish()?, motions))
+    let notes = std::mem::take(&mut lowering.notes);
+    Ok((lowering.finish()?, motions, notes))
 }
 
 struct Lowering<'a> {
@@ -89,6 +96,12 @@ struct Lowering<'a> {
     body_pose: Vec<Pose>,
     /// Drives of the joints of the file, by joint.
     joint_drives: BTreeMap<usize, [Drive; 6]>,
+    /// Joints of included robots, by name.
+    joint_included: Vec<(usize, String)>,
+    /// Where included files are, if files may be read.
+    folder: Option<&'a std::path::Path>,
+    /// What included files say and the model does not.
+    notes: Vec<String>,
 }
 
 impl Lowering<'_> {

@@ -4,11 +4,11 @@ use drystone_geometry::{DVec3, Pose};
 
 use super::super::json5::Step;
 use super::super::keys::{KeyFrames, Track};
-use super::super::spec::{BodyKindSpec, KeySpec, MotionSpec};
+use super::super::spec::{KeySpec, MotionSpec};
 use super::joints::axis;
 use super::shapes::below;
 use super::{Lowering, Path};
-use drystone_model::{Drive, nearest};
+use drystone_model::{BodyId, BodyKind, Drive, nearest};
 
 impl Lowering<'_> {
     pub fn key_frames(&mut self) -> KeyFrames {
@@ -48,11 +48,8 @@ impl Lowering<'_> {
 
     fn body_track(&mut self, motion: &MotionSpec, name: &str, path: &Path) -> Option<(usize, Track<Pose>)> {
         let body = self.body_at(name, &below(path, Step::Key("body")))?.index();
-        let spec = match self.origins.body[body][..] {
-            [Step::Key("bodies"), Step::Index(k)] => Some(&self.spec.bodies[k]),
-            _ => None,
-        };
-        if spec.is_none_or(|spec| spec.kind != Some(BodyKindSpec::Kinematic)) {
+        let kind = self.builder.body_mut(BodyId(body as u32)).map(|def| def.kind);
+        if kind != Some(BodyKind::Kinematic) {
             let help = "make the body `kind: \"kinematic\"`, or drive a joint of it";
             self.fault(&below(path, Step::Key("body")), format!("body `{name}` is moved by forces, not by keys"), help);
             return None;
@@ -106,7 +103,8 @@ impl Lowering<'_> {
             }
             _ => None,
         };
-        let known: Vec<(usize, String)> = self.origins.joint.iter().enumerate().filter_map(named).collect();
+        let own = self.origins.joint.iter().enumerate().filter_map(named);
+        let known: Vec<(usize, String)> = own.chain(self.joint_included.iter().cloned()).collect();
         if let Some((index, _)) = known.iter().find(|(_, known)| known == name) {
             return Some(*index);
         }

@@ -7,6 +7,7 @@
 
 mod body;
 mod either;
+mod include;
 mod joint;
 mod motion;
 mod particle;
@@ -20,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use body::{BodyKindSpec, BodySpec, CopySpec, MassSpec};
+pub use include::{BaseSpec, IncludeSpec, Includes};
 pub use joint::{
     AxisName, AxisSpec, DriveSpec, JointKindSpec, JointSpec, LimitSpec, RodGraphSpec, RodMaterialSpec, RodSpec,
     RodStiffnessSpec,
@@ -46,6 +48,8 @@ pub struct SceneSpec {
     pub about: Option<String>,
     /// How the scene is meant to be run; the command line overrides it.
     pub settings: SceneSettings,
+    /// Robots from URDF or MJCF files; their gravity, time step and actuators are not taken over.
+    pub include: Includes,
     /// Gravity [m/s²], where the scene has a single world; [0, 0, -9.81] if not given.
     pub gravity: Option<[f64; 3]>,
     /// Independent worlds; bodies of different worlds never meet. One world if not given.
