@@ -11,6 +11,7 @@ use super::newton::{CLOSE_ENOUGH, Newton, Problem};
 use super::surface::Surface;
 use super::swept_motion::SweptMotion;
 use drystone_solve::clock::Clock;
+use drystone_solve::graph::union;
 use drystone_solve::linalg::matrix::dot;
 use drystone_solve::report::Phase;
 
@@ -132,10 +133,10 @@ impl Newton {
         let slots = self.contacts.iter().map(|c| c.slot);
         let slots = slots.chain(self.frictions.iter().map(|f| f.slot));
         for [a, b] in slots.filter(|slot| slot.iter().all(|&slot| self.active.on(slot as usize))) {
-            let (a, b) = (root(&mut label, a), root(&mut label, b));
-            label[a.max(b) as usize] = a.min(b);
+            union::unite(&mut label, a, b);
         }
-        (0..label.len() as u32).map(|slot| root(&mut label, slot)).collect()
+        union::flatten(&mut label);
+        label
     }
 
     /// Slope of the energy along the step that bodies take \[J\].
@@ -196,14 +197,4 @@ impl Newton {
         }
         false
     }
-}
-
-/// The number of the group that a label belongs to.
-fn root(label: &mut [u32], mut of: u32) -> u32 {
-    while label[of as usize] != of {
-        let above = label[of as usize];
-        label[of as usize] = label[above as usize];
-        of = above;
-    }
-    of
 }

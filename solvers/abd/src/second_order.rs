@@ -3,6 +3,7 @@
 //! that contact forces keep their meaning; so does one whose joints reach a stop or carry a rotor.
 
 use drystone_model::{BodyKind, DQuat, Model, State, Twist};
+use drystone_solve::graph::union;
 use drystone_solve::joint::Wrench;
 use drystone_solve::two_step::{Bend, MOST_TURN, Start, StepBefore};
 
@@ -79,18 +80,10 @@ impl SecondOrder {
         for [a, b] in joints.pairs() {
             (self.jointed[a], self.jointed[b]) = (true, true);
             if a != world && b != world {
-                let (a, b) = (self.find(a), self.find(b));
-                self.leader[a.max(b)] = a.min(b) as u32;
+                union::unite(&mut self.leader, a as u32, b as u32);
             }
         }
-        (0..slots).for_each(|slot| self.leader[slot] = self.find(slot) as u32);
-    }
-
-    fn find(&self, mut slot: usize) -> usize {
-        while self.leader[slot] as usize != slot {
-            slot = self.leader[slot] as usize;
-        }
-        slot
+        union::flatten(&mut self.leader);
     }
 
     /// Aims the bodies of smooth groups, all aimed by the first order before.

@@ -1,7 +1,8 @@
 //! Which bodies push each other in a step, through joints and contacts: what keeps its own energy and momentum.
 
-use super::layout::{Layout, find};
+use super::layout::Layout;
 use super::spec::RowSpec;
+use drystone_solve::graph::union;
 
 /// The islands of a step.
 #[derive(Clone, Debug, Default)]
@@ -18,11 +19,10 @@ impl Islands {
         self.leader.clone_from(&layout.root);
         let moves = |body: u32| layout.moves(body);
         for [a, b] in contacts.iter().map(|row| row.body).filter(|body| body.iter().all(|&body| moves(body))) {
-            let (a, b) = (find(&mut self.leader, a), find(&mut self.leader, b));
-            self.leader[a.max(b) as usize] = a.min(b);
+            union::unite(&mut self.leader, a, b);
         }
         if !contacts.is_empty() {
-            (0..self.leader.len() as u32).for_each(|body| self.leader[body as usize] = find(&mut self.leader, body));
+            union::flatten(&mut self.leader);
         }
         self.held.clear();
         self.held.resize(self.leader.len(), false);

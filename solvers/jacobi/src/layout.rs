@@ -2,6 +2,7 @@
 //! Rebuilt only when the topology changes: a joint switched off or broken, a body frozen.
 
 use drystone_kernels::elementary::powi;
+use drystone_solve::graph::union;
 use std::collections::VecDeque;
 use std::f64::consts::PI;
 
@@ -224,20 +225,10 @@ fn components(topology: &Topology, points: &[(u32, [u32; 2])]) -> Vec<u32> {
     let moves = |body: u32| body != WORLD && topology.moves[body as usize];
     let edges = points.iter().map(|point| point.1).chain(topology.rows.iter().copied());
     for [a, b] in edges.filter(|edge| edge.iter().all(|&body| moves(body))) {
-        let (a, b) = (find(&mut root, a), find(&mut root, b));
-        root[a.max(b) as usize] = a.min(b);
+        union::unite(&mut root, a, b);
     }
-    (0..root.len() as u32).map(|body| find(&mut root, body)).collect()
-}
-
-/// The smallest body in the tree of a body, with the way there shortened.
-pub(super) fn find(root: &mut [u32], mut body: u32) -> u32 {
-    while root[body as usize] != body {
-        let above = root[root[body as usize] as usize];
-        root[body as usize] = above;
-        body = above;
-    }
-    body
+    union::flatten(&mut root);
+    root
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Islands: moving bodies connected by contacts and joints, found by union-find.
 
 use drystone_model::{Contacts, WORLD};
+use drystone_solve::graph::union;
 
 /// Islands of moving bodies. What does not move separates islands and holds them.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +42,7 @@ impl Islands {
         if free == [false, false] {
             return;
         }
-        let roots = pair.map(|slot| self.find(slot));
+        let roots = pair.map(|slot| union::find(&mut self.parent, slot));
         if free == [true, true] {
             // The smaller index leads, whatever the order of the links.
             let (first, second) = (roots[0].min(roots[1]) as usize, roots[0].max(roots[1]) as usize);
@@ -55,15 +56,6 @@ impl Islands {
             self.touched[root] |= touching;
             self.supported[root] = true;
         }
-    }
-
-    fn find(&mut self, mut slot: u32) -> u32 {
-        while self.parent[slot as usize] != slot {
-            let above = self.parent[self.parent[slot as usize] as usize];
-            self.parent[slot as usize] = above;
-            slot = above;
-        }
-        slot
     }
 
     /// The body that stands for the island of a body: the one with the smallest index.

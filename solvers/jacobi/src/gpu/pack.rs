@@ -2,6 +2,7 @@
 
 use super::equations::IMMOVABLE;
 use super::system::PointSystem;
+use drystone_solve::graph::union;
 
 /// Widths of workgroups to choose from: multiples of the lockstep groups of common hardware.
 const WIDTHS: [u32; 8] = [32, 64, 96, 128, 160, 192, 224, 256];
@@ -128,15 +129,14 @@ impl Groups {
         let mut root: Vec<u32> = (0..system.body_count() as u32).collect();
         for (&parent, &child) in system.parent.iter().zip(&system.child) {
             if parent != IMMOVABLE {
-                let (a, b) = (find(&mut root, parent), find(&mut root, child));
-                // The smaller number wins, so that the root of a group is its first body.
-                root[a.max(b) as usize] = a.min(b);
+                union::unite(&mut root, parent, child);
             }
         }
         let mut of_body = vec![0; system.body_count()];
         let mut bodies: Vec<u32> = Vec::new();
         for body in 0..system.body_count() as u32 {
-            let first = find(&mut root, body);
+            // The root of a group is its first body.
+            let first = union::find(&mut root, body);
             if first == body {
                 of_body[body as usize] = bodies.len() as u32;
                 bodies.push(0);
@@ -189,15 +189,6 @@ impl Groups {
         }
         (self.of_body.iter().map(|&group| group_block[group as usize]).collect(), blocks as usize)
     }
-}
-
-/// Root of a body, halving the path on the way.
-fn find(root: &mut [u32], mut body: u32) -> u32 {
-    while root[body as usize] != body {
-        root[body as usize] = root[root[body as usize] as usize];
-        body = root[body as usize];
-    }
-    body
 }
 
 #[cfg(test)]
