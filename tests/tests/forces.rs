@@ -56,7 +56,7 @@ fn told(sim: &Simulation, body: usize) -> ([DVec3; 2], f64) {
         size += force.length();
     };
     for contact in sim.contacts().unwrap() {
-        for side in (0..2).filter(|&side| contact.body[side] == body as u32) {
+        for side in (0..2).filter(|&side| contact.body[side] == BodyId(body as u32)) {
             add([-contact.force, contact.force][side], contact.torque[side]);
         }
     }
@@ -113,7 +113,7 @@ fn a_box_at_rest_is_carried_by_its_weight() {
         let off = (force - DVec3::Z * 3.0 * G).length() / (3.0 * G);
         assert!(off < 1e-6 && torque.length() < 1e-6 * 3.0 * G, "{}: {off}", entry.name);
         let contact = sim.contacts().unwrap()[0];
-        assert_eq!((contact.key.shape, contact.body), ([0, 1], [WORLD, 0]));
+        assert_eq!((contact.key.shape, contact.body), ([ShapeId(0), ShapeId(1)], [BodyId::WORLD, BodyId(0)]));
         assert!((contact.normal - DVec3::Z).length() < 1e-6 && contact.force.z > 0.0);
         assert!((contact.position[1] - contact.position[0]).length() < 1e-2 && contact.point().z.abs() < 1e-2);
     }

@@ -143,7 +143,7 @@ fn legs_that_hold_the_platform_hold_it() {
         (0..6).map(|leg| DrivenAxis { joint: JointId(3 * leg + 1), axis: Axis::LinX }).collect();
     let efforts = driving_efforts(&model, &state, &control, &driven, &[0.0; 6]).unwrap();
     for (axis, effort) in driven.iter().zip(&efforts) {
-        control.joint_f[axis.joint.index()][axis.axis as usize] = *effort;
+        control.joint_f[axis.joint.built_index()][axis.axis as usize] = *effort;
     }
     let mut mechanism = ConstraintSystem::new(&model, StructuredOptions::default());
     mechanism.forward_dynamics(&model, &state, &control).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use drystone::Simulation;
-use drystone::model::Model;
+use drystone::model::{JointId, Model};
 use drystone::solve::{Phase, Report};
 use drystone_scenes::{Measures, Verdict};
 use schemars::JsonSchema;
@@ -159,9 +159,9 @@ impl Totals {
 }
 
 /// A joint by its name, or by its number if it has none.
-fn joint_name(model: &Model, joint: u32) -> String {
-    let name = model.joint_name.get(joint as usize).filter(|name| !name.is_empty());
-    name.cloned().unwrap_or_else(|| format!("#{joint}"))
+fn joint_name(model: &Model, joint: JointId) -> String {
+    let name = model.joint_name.get(joint.built_index()).filter(|name| !name.is_empty());
+    name.cloned().unwrap_or_else(|| joint.to_string())
 }
 
 /// One number or vector per step.

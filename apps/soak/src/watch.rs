@@ -3,7 +3,7 @@
 
 use drystone::collide::{Collide, CollideOptions};
 use drystone::geometry::Shape;
-use drystone::model::{BodyKind, DVec3, Model, Momentum, State, WORLD};
+use drystone::model::{BodyKind, DVec3, JointId, Model, Momentum, State, WORLD};
 use drystone::solve::Report;
 use serde::Serialize;
 
@@ -178,7 +178,7 @@ fn moving(model: &Model) -> impl Iterator<Item = usize> + '_ {
 
 /// Whether the report of a step says that this joint may be open: by name, or, where it names none, by its ending.
 fn says_open(report: &Report, joint: u32) -> bool {
-    if report.unconverged.is_empty() { report.is_unconverged() } else { report.unconverged.contains(&joint) }
+    if report.unconverged.is_empty() { report.is_unconverged() } else { report.unconverged.contains(&JointId(joint)) }
 }
 
 /// The half-space of the world that gravity pulls onto, if there is one.
@@ -276,12 +276,12 @@ mod tests {
         let silent = figures(&model, &Report::default(), open);
         assert!((silent.gap - 0.02).abs() < 1e-12 && silent.silent_gap == silent.gap, "{silent:?}");
         let slow = Report { ending: Ending::Slow, ..Report::default() };
-        for report in [slow.clone(), Report { unconverged: vec![0], ..Report::default() }] {
+        for report in [slow.clone(), Report { unconverged: vec![JointId(0)], ..Report::default() }] {
             let said = figures(&model, &report, open);
             assert!(said.gap == silent.gap && said.silent_gap == 0.0 && said.unconverged_steps == 1, "{said:?}");
         }
         // A report that names another joint has not said it.
-        let other = figures(&model, &Report { unconverged: vec![7], ..slow }, open);
+        let other = figures(&model, &Report { unconverged: vec![JointId(7)], ..slow }, open);
         assert_eq!(other.silent_gap, silent.gap);
     }
 

@@ -80,12 +80,12 @@ fn rays_are_those_of_the_shape_met_first() {
         let found = query.cast_ray(&ray, 10.0, &ALL.world(world)).expect("a sound ray");
         assert_eq!(found.map(|hit| (hit.time, hit.shape.0)), expected, "ray {k}");
         if let Some(hit) = found {
-            let s = hit.shape.index();
+            let s = hit.shape.built_index();
             let alone = model.shape_geometry[s].cast_ray(&pose_of(model, &state, s), &ray, 10.0).expect("it was hit");
             assert!(hit.normal.distance(alone.normal) < 1e-12, "ray {k}");
-            met[hit.shape.index()] += 1;
+            met[hit.shape.built_index()] += 1;
             inside += usize::from(hit.normal.dot(ray.direction) > 0.0);
-            assert_eq!((hit.point, hit.body.0), (ray.at(hit.time), model.shape_body[hit.shape.index()]));
+            assert_eq!((hit.point, hit.body.0), (ray.at(hit.time), model.shape_body[hit.shape.built_index()]));
         }
     }
     assert!(inside > 20, "rays from inside: {inside}");
@@ -183,7 +183,7 @@ fn a_swept_ball_stops_where_its_middle_is_a_radius_away() {
                 let middle = start + hit.time * direction;
                 assert!((hit.point.distance(middle) - radius).abs() < 1e-6, "sweep {k}");
                 assert!((hit.point + radius * hit.normal).distance(middle) < 1e-4, "sweep {k}");
-                met[hit.shape.index()] += 1;
+                met[hit.shape.built_index()] += 1;
             }
         }
     }

@@ -53,7 +53,7 @@ fn drawbridge() -> Outcome {
     let (state, mut control) = (model.state(), model.control());
     let driven = [DrivenAxis { joint: winch, axis: Axis::LinX }];
     let pull = driving_efforts(&model, &state, &control, &driven, &[0.0])?;
-    control.joint_f[winch.index()][Axis::LinX as usize] = pull[0];
+    control.joint_f[winch.built_index()][Axis::LinX as usize] = pull[0];
     println!("drawbridge: the winch pulls {:.0} N", -pull[0]);
     for (joint, carried) in joint_forces(&model, &state, &control)?.iter().enumerate() {
         println!("            {} carries {:.0} N", model.joint_name[joint], carried.force.length());

@@ -91,7 +91,7 @@ impl EventLog {
         std::mem::swap(&mut self.touching, &mut self.touching_before);
         self.pushing.clear();
         let pushing = contacts.iter().filter(|contact| contact.force.dot(contact.normal) > 0.0);
-        self.pushing.extend(pushing.map(|contact| (contact.key.shape.into(), dt * contact.force)));
+        self.pushing.extend(pushing.map(|contact| (contact.key.shape.map(|shape| shape.0).into(), dt * contact.force)));
         self.pushing.sort_by_key(|(shapes, _)| *shapes);
         self.pushing.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -139,9 +139,8 @@ impl EventLog {
     }
 
     /// Notes bodies that were taken out.
-    pub fn quarantined(&mut self, bodies: &[u32], ids: &Ids) {
-        let id = |&body: &u32| BodyId(ids.of_body(body));
-        self.events.extend(bodies.iter().map(|body| Event::BodyQuarantined { body: id(body) }));
+    pub fn quarantined(&mut self, bodies: &[BodyId]) {
+        self.events.extend(bodies.iter().map(|&body| Event::BodyQuarantined { body }));
     }
 
     /// The pairs in touch, for a checkpoint.
@@ -164,11 +163,10 @@ mod tests {
 
     /// Contact points along z, each with its shapes and the force that it carries.
     fn pushing(points: &[(u32, u32, f64)]) -> Vec<ContactForce> {
-        let point = |&(shape0, shape1, force): &(u32, u32, f64)| ContactForce {
-            key: ContactKey { shape: [shape0, shape1], ..ContactKey::default() },
-            normal: DVec3::Z,
-            force: DVec3::Z * force,
-            ..ContactForce::default()
+        let point = |&(shape0, shape1, force): &(u32, u32, f64)| {
+            let key = ContactKey { shape: [shape0, shape1].map(ShapeId), feature: [0; 4] };
+            let contact = ContactForce::new(key, [BodyId(0), BodyId(1)], [DVec3::ZERO; 2], DVec3::Z);
+            ContactForce { force: DVec3::Z * force, ..contact }
         };
         points.iter().map(point).collect()
     }

@@ -1,7 +1,7 @@
 //! What users ask of single bodies and joints, by id. Every request is done or refused by name.
 
 use drystone_model::{BodyId, BodyKind, DVec3, Entity, JointId, Pose, ShapeId, Twist};
-use drystone_solve::JointForce;
+use drystone_solve::{JointForce, Report};
 
 use crate::ids::RequestError;
 use crate::simulation::Simulation;
@@ -9,17 +9,17 @@ use crate::simulation::Simulation;
 impl Simulation {
     /// The body with this name.
     pub fn body(&self, name: &str) -> Option<BodyId> {
-        self.model.body_named(name).map(|body| BodyId(self.ids.body.id(body.index())))
+        self.model.body_named(name).map(|body| BodyId(self.ids.body.id(body.built_index())))
     }
 
     /// The shape with this name.
     pub fn shape(&self, name: &str) -> Option<ShapeId> {
-        self.model.shape_named(name).map(|shape| ShapeId(self.ids.shape.id(shape.index())))
+        self.model.shape_named(name).map(|shape| ShapeId(self.ids.shape.id(shape.built_index())))
     }
 
     /// The joint with this name.
     pub fn joint(&self, name: &str) -> Option<JointId> {
-        self.model.joint_named(name).map(|joint| JointId(self.ids.joint.id(joint.index())))
+        self.model.joint_named(name).map(|joint| JointId(self.ids.joint.id(joint.built_index())))
     }
 
     /// Where a body is in the arrays of model, state and control now. An edit may move it; its id stays.
@@ -215,7 +215,7 @@ impl Simulation {
         }
         let mut sum = (DVec3::ZERO, DVec3::ZERO);
         for contact in self.contacts()? {
-            for side in (0..2).filter(|&side| contact.body[side] == body.0) {
+            for side in (0..2).filter(|&side| contact.body[side] == body) {
                 sum.0 += if side == 0 { -contact.force } else { contact.force };
                 sum.1 += contact.torque[side];
             }
@@ -264,9 +264,22 @@ impl Simulation {
             return;
         }
         for contact in &mut self.contacts {
-            contact.body = contact.body.map(|body| self.ids.of_body(body));
-            contact.key.shape = contact.key.shape.map(|shape| self.ids.shape.id(shape as usize));
+            contact.body = contact.body.map(|body| BodyId(self.ids.of_body(body.0)));
+            contact.key.shape = contact.key.shape.map(|shape| ShapeId(self.ids.shape.id(shape.0 as usize)));
         }
+    }
+
+    /// What a solver says of joints, by id.
+    pub(crate) fn named_by_id(&self, mut report: Report) -> Report {
+        for joint in report.unconverged.iter_mut().chain(&mut report.broken) {
+            *joint = JointId(self.ids.joint.id(joint.0 as usize));
+        }
+        report
+    }
+
+    /// The ids of bodies at indices of the arrays.
+    pub(crate) fn body_ids(&self, indices: &[u32]) -> Vec<BodyId> {
+        indices.iter().map(|&index| self.body_id(index as usize)).collect()
     }
 }
 

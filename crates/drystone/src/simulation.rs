@@ -92,14 +92,15 @@ impl Simulation {
         quarantined.dedup();
         match solved {
             Ok(report) => {
-                self.report = Report { quarantined, ..report };
+                self.report = Report { quarantined: self.body_ids(&quarantined), ..self.named_by_id(report) };
                 self.note_events();
                 self.add_times();
                 Ok(&self.report)
             }
             Err(error) => {
+                let quarantined = self.body_ids(&quarantined);
                 self.report = Report { quarantined, ..Report::of_motion(&self.model, &self.state) };
-                self.log.quarantined(&self.report.quarantined, &self.ids);
+                self.log.quarantined(&self.report.quarantined);
                 self.contacts.clear();
                 Err(error)
             }
@@ -171,7 +172,7 @@ impl Simulation {
         self.log.contacts(&self.contacts, self.dt);
         self.note_sensors();
         self.log.joints(&self.before, &self.state, &self.ids);
-        self.log.quarantined(&self.report.quarantined, &self.ids);
+        self.log.quarantined(&self.report.quarantined);
     }
 
     fn add_times(&mut self) {
@@ -230,7 +231,7 @@ impl Simulation {
         self.state.time
     }
 
-    /// What the last step said about itself. Bodies and joints in it are indices of the arrays of that step.
+    /// What the last step said about itself, bodies and joints by id.
     pub fn report(&self) -> &Report {
         &self.report
     }

@@ -224,8 +224,32 @@ fn contacts_of_what_was_removed_end() {
     sim.step().unwrap();
     let ended = ContactEvent::End { shape0: ShapeId(3), shape1: ShapeId(4) };
     assert_eq!(sim.events(), [Event::Contact(ended)]);
-    let newest = sim.contacts().unwrap().iter().flat_map(|contact| contact.shapes()).max();
+    let newest = sim.contacts().unwrap().iter().flat_map(|contact| contact.key.shape).max();
     assert_eq!(newest, Some(ShapeId(12)), "contacts name shapes by id");
+}
+
+/// Arrays have moved after a removal, ids have not: the report of a step names what breaks and what is frozen by id.
+#[test]
+fn reports_name_bodies_and_joints_by_id() {
+    for entry in solvers() {
+        let mut scene = ModelBuilder::new();
+        let ball = |x: f64| BodyDef::dynamic(format!("{x}")).at(DVec3::X * x).sphere(0.1).mass(1.0);
+        let bodies = [0.0, 1.0, 2.0, 3.0].map(|x| scene.add_body(ball(x)));
+        // The last is too weak to carry its load.
+        let bears = [1e9, 1e9, 1e9, 1.0];
+        let joints = [0, 1, 2, 3].map(|k| {
+            let hung = JointDef::ball(WORLD, bodies[k], DVec3::new(k as f64, 0.0, 0.0));
+            scene.add_joint(hung.break_at(bears[k], f64::INFINITY))
+        });
+        let Ok(mut sim) = Simulation::builder(scene.finalize().unwrap()).solver(entry.name).build() else { continue };
+        sim.edit(|scene| scene.remove_body(bodies[0])).unwrap();
+        let mut broken = Vec::new();
+        sim.run(5, |sim| broken.extend(sim.report().broken.clone())).unwrap();
+        assert_eq!(broken, [joints[3]], "{}", entry.name);
+        sim.apply_force(bodies[2], DVec3::NAN).unwrap();
+        sim.step().unwrap();
+        assert_eq!(sim.report().quarantined, [bodies[2]], "{}", entry.name);
+    }
 }
 
 /// Ten thousand in a pile of two thousand take minutes: `cargo run --release --example churn`.
@@ -241,7 +265,7 @@ fn bodies_come_and_go_the_same_with_any_number_of_threads_and_when_resumed() {
 #[test]
 fn a_reset_after_an_edit_goes_back_to_each_beginning() {
     let (model, first, _) = towers();
-    let begun = model.body_q[first[2].index()];
+    let begun = model.body_q[first[2].built_index()];
     let mut sim = Simulation::new(model).unwrap();
     sim.run(20, |_| ()).unwrap();
     let place = DVec3::new(0.0, 9.0, 2.0);

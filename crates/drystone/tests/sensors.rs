@@ -53,7 +53,7 @@ fn every_solver_tells_what_passes_a_sensor() {
                 if let Event::Sensor(SensorEvent::Begin { sensor, shape } | SensorEvent::End { sensor, shape }) = event
                 {
                     let begins = matches!(event, Event::Sensor(SensorEvent::Begin { .. }));
-                    order.push((*sensor, sim.model().shape_body[shape.index()], begins));
+                    order.push((*sensor, sim.model().shape_body[shape.built_index()], begins));
                 }
             }
         }
@@ -103,7 +103,8 @@ fn sensors_heed_groups_filters_and_what_can_move() {
     scene.filter_shapes(water, shape);
     let mut sim = Simulation::new(scene.finalize().expect("a sound scene")).expect("a simulation");
     sim.step().expect("a step");
-    let names: Vec<&str> = sim.sensed(water).map(|shape| sim.model().shape_name[shape.index()].as_str()).collect();
+    let names: Vec<&str> =
+        sim.sensed(water).map(|shape| sim.model().shape_name[shape.built_index()].as_str()).collect();
     assert_eq!(names, ["seen", "led"]);
 }
 

@@ -179,11 +179,21 @@ impl Bvh {
     /// Calls `visit` with the items whose boxes are within `reach` \[m\] of `point`, the nearer parts of the tree
     /// first. `visit` returns how far to look from then on \[m\].
     pub fn visit_near(&self, point: glamx::DVec3, reach: f64, mut visit: impl FnMut(u32) -> f64) {
-        let mut reach = reach;
+        self.walk_near(point, reach * reach, |item, limit| {
+            let reach = visit(item);
+            limit.min(reach * reach)
+        });
+    }
+
+    /// Calls `visit` with the items whose boxes are within the square root of `limit` \[m²\] of `point`, the nearer parts of
+    /// the tree first, and with the limit of the moment. `visit` returns the limit from then on.
+    #[inline]
+    fn walk_near(&self, point: glamx::DVec3, limit: f64, mut visit: impl FnMut(u32, f64) -> f64) {
+        let mut limit = limit;
         let mut pending = if self.is_empty() { return } else { Pending::root() };
         let gap = |node: u32| self.node(node).bounds.distance_squared(point);
         while let Some(node) = pending.pop() {
-            if gap(node) > reach * reach {
+            if gap(node) > limit {
                 continue;
             }
             if let Some([left, right]) = self.children(node) {
@@ -193,8 +203,8 @@ impl Bvh {
                 continue;
             }
             for leaf in self.leaves_of(node) {
-                if leaf.bounds.distance_squared(point) <= reach * reach {
-                    reach = reach.min(visit(leaf.item));
+                if leaf.bounds.distance_squared(point) <= limit {
+                    limit = visit(leaf.item, limit);
                 }
             }
         }
@@ -217,33 +227,15 @@ impl Bvh {
         max_squared: f64,
         mut distance_squared: impl FnMut(u32) -> f64,
     ) -> Option<(u32, f64)> {
-        if self.is_empty() {
-            return None;
-        }
-        let gap = |node: u32| self.node(node).bounds.distance_squared(point);
         let mut best: Option<(u32, f64)> = None;
-        let mut pending = Pending::root();
-        while let Some(node) = pending.pop() {
-            if gap(node) > best.map_or(max_squared, |b| b.1) {
-                continue;
+        self.walk_near(point, max_squared, |item, limit| {
+            let squared = distance_squared(item);
+            if squared <= limit && best.is_none_or(|b| (squared, item) < (b.1, b.0)) {
+                best = Some((item, squared));
+                return squared;
             }
-            if let Some([left, right]) = self.children(node) {
-                let far_first = gap(left) <= gap(right);
-                pending.push(if far_first { right } else { left });
-                pending.push(if far_first { left } else { right });
-                continue;
-            }
-            for leaf in self.leaves_of(node) {
-                let limit = best.map_or(max_squared, |b| b.1);
-                if leaf.bounds.distance_squared(point) > limit {
-                    continue;
-                }
-                let squared = distance_squared(leaf.item);
-                if squared <= limit && best.is_none_or(|b| (squared, leaf.item) < (b.1, b.0)) {
-                    best = Some((leaf.item, squared));
-                }
-            }
-        }
+            limit
+        });
         best
     }
 

@@ -11,9 +11,9 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The position in the arrays of the model it was added to. Once a running simulation has been edited, arrays
-            /// have moved and ids have not: ask the simulation then.
-            pub fn index(self) -> usize {
+            /// The position in the arrays of the model as it was built. Edits of a running simulation move what is in the arrays,
+            /// and ids stay: `Simulation::body_index` and its like tell where it is then.
+            pub fn built_index(self) -> usize {
                 self.0 as usize
             }
         }

@@ -16,8 +16,8 @@
 //! let model = scene.finalize()?;
 //!
 //! let mut state = model.state();
-//! state.body_qd[door.index()].angular = DVec3::Z;
-//! let rate = model.joint_rates(&state, hinge.index())[Axis::AngX as usize];
+//! state.body_qd[door.built_index()].angular = DVec3::Z;
+//! let rate = model.joint_rates(&state, hinge.built_index())[Axis::AngX as usize];
 //! assert!((rate - 1.0).abs() < 1e-15);
 //! # Ok::<(), drystone_model::ModelError>(())
 //! ```

@@ -34,7 +34,7 @@ pub enum BodyKind {
 /// scene.add_body(BodyDef::dynamic("ball").at(DVec3::Z).sphere(0.5).mass(2.0).velocity(DVec3::X * 3.0));
 /// let model = scene.finalize()?;
 /// let ball = model.body_named("ball").unwrap();
-/// assert_eq!(model.body_inertia[ball.index()].x_axis.x, 0.4 * 2.0 * 0.25); // kg·m²
+/// assert_eq!(model.body_inertia[ball.built_index()].x_axis.x, 0.4 * 2.0 * 0.25); // kg·m²
 /// let energy = model.energy(&model.state());
 /// assert!((energy.kinetic - 9.0).abs() < 1e-12 && (energy.potential - 2.0 * 9.81).abs() < 1e-12); // J
 /// # Ok::<(), drystone_model::ModelError>(())

@@ -102,7 +102,7 @@ fn a_cloth_grid_has_the_mass_of_its_area() {
     let mass: f64 = model.particle_mass.iter().sum();
     assert!((mass / (0.3 * 0.7 * 0.8) - 1.0).abs() < 1e-13);
     assert!(model.edge_angle.iter().all(|angle| angle.abs() < 1e-12));
-    let far = model.particle_q[ids[39].index()];
+    let far = model.particle_q[ids[39].built_index()];
     assert!(far.distance(grid.pose.transform_point(DVec3::new(0.7, 0.8, 0.0))) < 1e-14);
 }
 

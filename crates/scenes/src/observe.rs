@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use drystone::model::{BodyKind, Model, State};
+use drystone::model::{BodyKind, JointId, Model, State};
 use drystone::solve::Report;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +48,7 @@ pub struct Measures {
     pub unconverged_steps: u64,
     /// Joints that some step left open and named.
     #[serde(default)]
-    pub open_joints: BTreeSet<u32>,
+    pub open_joints: BTreeSet<JointId>,
     /// What the scene's probe read after every step, and before the first.
     pub trace: Vec<f64>,
 }

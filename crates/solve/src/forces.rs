@@ -13,21 +13,21 @@ use crate::joint::Wrench;
 use crate::two_step;
 
 /// Which contact point: the same from step to step while the same features touch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContactKey {
     /// The shapes, smaller first.
-    pub shape: [u32; 2],
+    pub shape: [ShapeId; 2],
     /// What touches of them, by the numbers of the solver.
     pub feature: [u32; 4],
 }
 
-/// A contact point and what it carried.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// A contact point and what it carried. Ids are those of the model the solver was given; a simulation tells its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactForce {
     /// Which point it is.
     pub key: ContactKey,
-    /// Bodies of the two shapes, or [`drystone_model::WORLD`].
-    pub body: [u32; 2],
+    /// Bodies of the two shapes, or [`BodyId::WORLD`].
+    pub body: [BodyId; 2],
     /// Where the surfaces of the two are nearest, as the solver had them, world frame \[m\]. The force acts half way between.
     pub position: [DVec3; 2],
     /// Unit normal from the first to the second shape, world frame.
@@ -40,20 +40,23 @@ pub struct ContactForce {
 }
 
 impl ContactForce {
+    /// A point without a force.
+    #[inline]
+    pub fn new(key: ContactKey, body: [BodyId; 2], position: [DVec3; 2], normal: DVec3) -> Self {
+        Self { key, body, position, normal, force: DVec3::ZERO, torque: [DVec3::ZERO; 2] }
+    }
+
     /// Point `point` of manifold `manifold` of the collision pipeline, without a force.
     #[inline]
     pub fn of(contacts: &Contacts, manifold: usize, point: usize) -> Self {
         let [sub0, sub1] = contacts.manifold_sub[manifold];
-        Self {
-            key: ContactKey {
-                shape: [contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]],
-                feature: [sub0, sub1, contacts.point_feature[point], 0],
-            },
-            body: [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]],
-            position: [contacts.point_position0[point], contacts.point_position1[point]],
-            normal: contacts.manifold_normal[manifold],
-            ..Self::default()
-        }
+        let key = ContactKey {
+            shape: [contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]].map(ShapeId),
+            feature: [sub0, sub1, contacts.point_feature[point], 0],
+        };
+        let body = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]].map(BodyId);
+        let position = [contacts.point_position0[point], contacts.point_position1[point]];
+        Self::new(key, body, position, contacts.manifold_normal[manifold])
     }
 
     /// With a force and a torque on the second body, for bodies with their centres of mass where they were when the force acted
@@ -62,16 +65,6 @@ impl ContactForce {
     pub fn pushed(self, force: DVec3, torque: DVec3, centre: [DVec3; 2]) -> Self {
         let about = |side: usize| torque + (self.point() - centre[side]).cross(force);
         Self { force, torque: [-about(0), about(1)], ..self }
-    }
-
-    /// The bodies, by id where a simulation tells of the contact.
-    pub fn bodies(&self) -> [BodyId; 2] {
-        self.body.map(BodyId)
-    }
-
-    /// The shapes, likewise.
-    pub fn shapes(&self) -> [ShapeId; 2] {
-        self.key.shape.map(ShapeId)
     }
 
     /// Where the force acts \[m\].

@@ -1,6 +1,6 @@
 //! What a step says about itself.
 
-use drystone_model::{Model, State};
+use drystone_model::{BodyId, JointId, Model, State};
 use serde::{Deserialize, Serialize};
 
 /// The timed phases of a step, in order; the same names are used in the documentation.
@@ -59,7 +59,8 @@ pub enum Ending {
     Diverging,
 }
 
-/// What a step reached and what it cost. A figure that nobody measured is absent, never zero.
+/// What a step reached and what it cost. A figure that nobody measured is absent, never zero. Ids are those of the model the solver
+/// was given; a simulation tells its own, which stay when it is edited.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Report {
@@ -95,12 +96,12 @@ pub struct Report {
     /// detects collisions by itself.
     pub growth_count: Option<u32>,
     /// Bodies quarantined in this step because their state stopped being finite.
-    pub quarantined: Vec<u32>,
+    pub quarantined: Vec<BodyId>,
     /// Joints that the step left open further than its iterations should have, in ascending order; what that is, the
     /// solver's documentation says.
-    pub unconverged: Vec<u32>,
+    pub unconverged: Vec<JointId>,
     /// Joints that broke in this step.
-    pub broken: Vec<u32>,
+    pub broken: Vec<JointId>,
     /// Bodies asleep.
     pub asleep: u32,
     /// Seconds spent in each phase.

@@ -1,6 +1,6 @@
 //! Forces of contacts and joints for the user.
 
-use drystone_model::{DVec3, WORLD};
+use drystone_model::{BodyId, DVec3, ShapeId};
 use drystone_solve::forces::{ContactForce, ContactKey, ForceLedger, JointLoads};
 
 use super::affine::{Affine, Arm};
@@ -26,17 +26,13 @@ impl Pull {
         let side = |k: usize| {
             let (slot, [x, y, z, sign]) = (self.slot[k] as usize, self.arm[k]);
             let place = q[slot].point(DVec3::new(x, y, z) * sign);
-            (if slot == world { WORLD } else { slot as u32 }, place, sign)
+            (if slot == world { BodyId::WORLD } else { BodyId(slot as u32) }, place, sign)
         };
         let ((body0, place0, sign0), (body1, place1, sign1)) = (side(first), side(second));
-        let contact = ContactForce {
-            key: ContactKey { shape: [self.shape[first], self.shape[second]], feature: self.id },
-            body: [body0, body1],
-            position: [place0, place1],
-            // The vector between the points goes to the one whose arm is positive.
-            normal: -sign0 * self.normal,
-            ..ContactForce::default()
-        };
+        let shape = [first, second].map(|k| ShapeId(self.shape[k]));
+        let key = ContactKey { shape, feature: self.id };
+        // The vector between the points goes to the one whose arm is positive.
+        let contact = ContactForce::new(key, [body0, body1], [place0, place1], -sign0 * self.normal);
         let centre = [first, second].map(|k| q[self.slot[k] as usize].position);
         contact.pushed(-h * sign1 * self.gradient, DVec3::ZERO, centre)
     }

@@ -2,7 +2,7 @@
 
 use drystone_kernels::double::jacobi::end_of_step;
 use drystone_kernels::double::math::{Vec3, Vec6};
-use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
+use drystone_model::{BodyKind, Control, DQuat, DVec3, JointId, Model, Pose, State, Twist};
 use rayon::prelude::*;
 
 use super::Jacobi;
@@ -150,7 +150,7 @@ impl Jacobi {
         let overlaps = self.contacts.point.iter().map(|point| -self.contacts.gap_at(point, &self.ends, &self.bodies));
         report.max_penetration = Some(overlaps.fold(0.0, f64::max));
         report.color_count = Some(self.layout.group.len() as u32);
-        report.broken = std::mem::take(&mut self.broken);
+        report.broken = self.broken.drain(..).map(JointId).collect();
         report
     }
 
@@ -169,7 +169,8 @@ impl Jacobi {
             let (size, [gap, turn]) = (joint_size[joint as usize], error);
             !(*gap <= OPEN * size && *turn <= OPEN)
         };
-        report.unconverged = errors.iter().filter(|(joint, error)| is_open(*joint, error)).map(|each| each.0).collect();
+        report.unconverged =
+            errors.iter().filter(|(joint, error)| is_open(*joint, error)).map(|each| JointId(each.0)).collect();
         report.unconverged.sort_unstable();
     }
 }

@@ -43,7 +43,7 @@ impl Jacobi {
         for manifold in 0..contacts.manifold_count() {
             for (point, row) in contacts.points(manifold).zip(&mut rows) {
                 let contact = ContactForce::of(contacts, manifold, point);
-                let centre = contact.body.map(|body| body_or_world(&self.bodies, body).centre);
+                let centre = contact.body.map(|body| body_or_world(&self.bodies, body.0).centre);
                 self.ledger.contact(contact.pushed(on_second(row).0, DVec3::ZERO, centre));
             }
         }

@@ -90,14 +90,14 @@ impl Structured {
     /// axes in the parent joint frame \[N\], \[N·m\]; `None` before the first step or for a joint that does
     /// not exist.
     pub fn joint_force(&self, model: &Model, joint: JointId, dt: f64) -> Option<[f64; 6]> {
-        if joint.index() >= model.joint_count() {
+        if joint.built_index() >= model.joint_count() {
             return None;
         }
         if let (true, Some(chains)) = (self.chained, &self.chains) {
-            let [x, y, z] = (chains.impulse(model, joint.index()) / dt).to_array();
+            let [x, y, z] = (chains.impulse(model, joint.built_index()) / dt).to_array();
             return Some([x, y, z, 0.0, 0.0, 0.0]);
         }
-        let impulse = self.mechanism()?.step_impulse(joint.index())?;
+        let impulse = self.mechanism()?.step_impulse(joint.built_index())?;
         Some(impulse.map(|x| x / dt))
     }
 
@@ -287,7 +287,7 @@ impl Solver for Structured {
         let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state, &reached, gap);
-        report.broken = broken;
+        report.broken = broken.into_iter().map(JointId).collect();
         report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);
         report.time = clock.laps;

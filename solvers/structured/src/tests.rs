@@ -93,8 +93,8 @@ fn a_compound_pendulum_accelerates_by_its_formula() {
     let alpha = mass * g * 0.5 / inertia;
     assert!((pendulum.motion[0][4] - alpha).abs() < 1e-12 * alpha, "{:?}", pendulum.motion[0]);
     assert!((pendulum.motion[0][0] + 9.0 * 0.5).abs() < 1e-12 * alpha, "centripetal");
-    let frame = state.body_q[0].rotation * model.joint_frame_parent[hinge.index()].rotation;
-    let [x, y, z, ..] = pendulum.joint_force(hinge.index());
+    let frame = state.body_q[0].rotation * model.joint_frame_parent[hinge.built_index()].rotation;
+    let [x, y, z, ..] = pendulum.joint_force(hinge.built_index());
     let force = frame * DVec3::new(x, y, z);
     let expected = DVec3::new(-mass * 4.5, 0.0, mass * (g - alpha * 0.5));
     assert!((force - expected).length() < 1e-10 * mass * g, "{force} {expected}");

@@ -49,7 +49,7 @@ mod warm_start;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
-use drystone_model::{Contacts, Control, Model, ModelMap, State};
+use drystone_model::{Contacts, Control, JointId, Model, ModelMap, State};
 
 pub use joint::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
@@ -219,12 +219,12 @@ impl Solver for Vbd {
         report.iterations = sweeps;
         report.residual = Some(residual);
         report.asleep = self.sleep.count();
-        report.broken = std::mem::take(&mut self.broken);
+        report.broken = self.broken.drain(..).map(JointId).collect();
         let open = self.joint_islands.measured().filter(|&(joint, axes)| self.joints.left_open(joint, axes));
         self.unconverged.extend(open.map(|(joint, _)| joint as u32));
         self.unconverged.sort_unstable();
         self.unconverged.dedup();
-        report.unconverged = std::mem::take(&mut self.unconverged);
+        report.unconverged = self.unconverged.drain(..).map(JointId).collect();
         report.color_count = Some(self.coloring.color_count() as u32);
         report.growth_count = Some(collide.take_growth());
         clock.lap(Phase::Report);

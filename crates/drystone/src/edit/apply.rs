@@ -1,6 +1,6 @@
 //! Going on with an edited scene.
 
-use drystone_model::{BodyKind, DVec3, Model, ModelMap, ShapeId, Twist};
+use drystone_model::{BodyKind, DVec3, Model, ModelMap, Twist};
 use drystone_solve::{ContactForce, Refusal};
 
 use crate::ids::Ids;
@@ -49,7 +49,7 @@ impl Simulation {
         self.name_for_hook();
         copy_state(&mut self.before, &self.state);
         let ids = &self.ids;
-        let there = |contact: &ContactForce| contact.key.shape.map(ShapeId).iter().all(|&s| ids.shape_index(s).is_ok());
+        let there = |contact: &ContactForce| contact.key.shape.iter().all(|&s| ids.shape_index(s).is_ok());
         self.contacts.retain(there);
         Ok(())
     }

@@ -113,9 +113,9 @@ impl<'a> SceneEdit<'a> {
     /// Removes a body with its shapes and all joints to it.
     pub fn remove_body(&mut self, body: BodyId) -> Result<(), RequestError> {
         let index = self.body_at(body)?;
-        self.body.kept[index.index()] = false;
+        self.body.kept[index.built_index()] = false;
         for shape in self.scene.body_shapes(index).to_vec() {
-            self.shape.kept[shape.index()] = false;
+            self.shape.kept[shape.built_index()] = false;
         }
         self.touched = true;
         Ok(())
@@ -124,7 +124,7 @@ impl<'a> SceneEdit<'a> {
     /// Removes a shape. The mass of its body stays as it is.
     pub fn remove_shape(&mut self, shape: ShapeId) -> Result<(), RequestError> {
         let index = self.shape_at(shape)?;
-        self.shape.kept[index.index()] = false;
+        self.shape.kept[index.built_index()] = false;
         self.mark_wearer(index);
         Ok(())
     }
@@ -155,7 +155,7 @@ impl<'a> SceneEdit<'a> {
         let (added, moved) = (std::mem::take(&mut def.shapes), def.pose != pose);
         self.mark_body(index);
         for shape in if moved { self.scene.body_shapes(index).to_vec() } else { Vec::new() } {
-            self.shape.changed[shape.index()] = true;
+            self.shape.changed[shape.built_index()] = true;
         }
         for shape in added {
             self.add_shape(body, shape)?;
@@ -171,7 +171,7 @@ impl<'a> SceneEdit<'a> {
         let before = def.clone();
         change(def);
         let same = def.geometry == before.geometry && def.pose == before.pose && def.margin == before.margin;
-        self.shape.changed[index.index()] |= !same;
+        self.shape.changed[index.built_index()] |= !same;
         self.mark_wearer(index);
         Ok(())
     }
@@ -198,7 +198,7 @@ impl<'a> SceneEdit<'a> {
             self.scene.change_joint(index, |def| (def.parent, def.child) = (now[0], now[1]));
             now.into_iter().for_each(|body| self.mark_body(body));
         }
-        self.joint.changed[index.index()] = true;
+        self.joint.changed[index.built_index()] = true;
         ends.into_iter().for_each(|body| self.mark_body(body));
         Ok(())
     }
@@ -264,7 +264,7 @@ impl<'a> SceneEdit<'a> {
     }
 
     fn drop_joint(&mut self, joint: JointId) {
-        self.joint.kept[joint.index()] = false;
+        self.joint.kept[joint.built_index()] = false;
         let ends = self.scene.joint_def(joint).map(|def| [def.parent, def.child]);
         ends.into_iter().flatten().for_each(|body| self.mark_body(body));
     }
@@ -272,7 +272,7 @@ impl<'a> SceneEdit<'a> {
     /// Notes that a body, by its index in the builder, is not what it was.
     fn mark_body(&mut self, body: BodyId) {
         self.touched = true;
-        if let Some(changed) = self.body.changed.get_mut(body.index()) {
+        if let Some(changed) = self.body.changed.get_mut(body.built_index()) {
             *changed = true;
         }
     }
@@ -290,8 +290,8 @@ impl<'a> SceneEdit<'a> {
     fn drop_joints_of_removed(&mut self) {
         for joint in (0..self.scene.joint_count() as u32).map(JointId) {
             let Some(ends) = self.scene.joint_def(joint).map(|def| [def.parent, def.child]) else { continue };
-            let gone = |body: &BodyId| self.body.kept.get(body.index()) == Some(&false);
-            if self.joint.kept[joint.index()] && ends.iter().any(gone) {
+            let gone = |body: &BodyId| self.body.kept.get(body.built_index()) == Some(&false);
+            if self.joint.kept[joint.built_index()] && ends.iter().any(gone) {
                 self.drop_joint(joint);
             }
         }

@@ -95,7 +95,8 @@ mod tests {
         let mut writer = NpzWriter::new(&mut bytes);
         let time = Array::new(&[2], Data::Float(vec![0.0, 0.5]));
         writer.array("time", &time).unwrap();
-        writer.array("name", &Array::new(&[1], Data::Text(vec!["a".into()]))).unwrap();
+        let name = Array::new(&[1], Data::Text(vec!["a".into()]));
+        writer.array("name", &name).unwrap();
         let raw: Vec<u8> = [0.0f64, 0.5, 7.0].iter().flat_map(|v| v.to_le_bytes()).collect();
         writer.raw("raw", RawKind::Float, &[2], raw.as_slice()).unwrap();
         writer.finish().unwrap();
@@ -104,6 +105,6 @@ mod tests {
         let arrays = read_npz(bytes.get_ref()).unwrap();
         assert_eq!(arrays.len(), 3);
         assert_eq!(arrays["raw"], time);
-        assert_eq!(arrays["time"], time);
+        assert_eq!((&arrays["time"], &arrays["name"]), (&time, &name));
     }
 }

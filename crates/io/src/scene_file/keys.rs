@@ -81,7 +81,7 @@ mod tests {
         assert_eq!(control.body_target[0], None);
         let pose = control.body_target[1].unwrap();
         assert!((pose.translation - DVec3::X).length() < 1e-12);
-        assert!((pose.rotation * DVec3::X).angle_between(DVec3::X) - 0.5 < 1e-12);
-        assert!((pose.rotation.dot(DQuat::from_rotation_z(0.5)) - 1.0).abs() < 1e-12);
+        assert!((pose.rotation * DVec3::X - DQuat::from_rotation_z(0.5) * DVec3::X).length() < 1e-12);
+        assert!((pose.rotation * DVec3::Z - DVec3::Z).length() < 1e-12);
     }
 }

@@ -49,9 +49,9 @@ impl AttributeTarget {
 
     fn index(self) -> usize {
         match self {
-            Self::Body(id) => id.index(),
-            Self::Shape(id) => id.index(),
-            Self::Joint(id) => id.index(),
+            Self::Body(id) => id.built_index(),
+            Self::Shape(id) => id.built_index(),
+            Self::Joint(id) => id.built_index(),
         }
     }
 

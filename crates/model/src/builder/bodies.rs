@@ -208,11 +208,11 @@ impl ModelBuilder {
 
     /// The initial pose a body was added with; the identity for the world.
     pub fn body_pose(&self, body: BodyId) -> Pose {
-        self.bodies.get(body.index()).map_or(Pose::IDENTITY, |record| record.def.pose)
+        self.bodies.get(body.built_index()).map_or(Pose::IDENTITY, |record| record.def.pose)
     }
 
     /// The shapes of a body, in the order they were added; none for the world.
     pub fn body_shapes(&self, body: impl Into<BodyId>) -> &[ShapeId] {
-        self.bodies.get(body.into().index()).map_or(&[], |record| &record.shapes)
+        self.bodies.get(body.into().built_index()).map_or(&[], |record| &record.shapes)
     }
 }

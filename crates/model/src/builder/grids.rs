@@ -177,7 +177,7 @@ impl ModelBuilder {
 
     /// Holds a particle where it is.
     pub fn pin(&mut self, particle: ParticleId) {
-        if let Some(mass) = self.deformable.particle_mass.get_mut(particle.index()) {
+        if let Some(mass) = self.deformable.particle_mass.get_mut(particle.built_index()) {
             *mass = 0.0;
         }
     }

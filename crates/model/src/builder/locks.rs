@@ -54,7 +54,7 @@ impl ModelBuilder {
         if !locked.contains(&true) {
             return;
         }
-        let given = &self.bodies[body.index()].def.name;
+        let given = &self.bodies[body.built_index()].def.name;
         let name = if given.is_empty() { format!("body_{}", body.0) } else { given.clone() };
         let joint = JointDef::axis_lock(body, self.body_pose(body), locked);
         let (problem, remedy) = match joint {
@@ -65,6 +65,6 @@ impl ModelBuilder {
             Some(_) => ("only a dynamic body can have locked axes", "make it dynamic, or lock none"),
             None => ("one rotation alone cannot be locked", "lock two or all three, or use a joint"),
         };
-        self.fault(Entity::Body, body.index(), &name, "locked", problem, remedy);
+        self.fault(Entity::Body, body.built_index(), &name, "locked", problem, remedy);
     }
 }

@@ -26,7 +26,7 @@ impl ModelBuilder {
         for (index, record) in self.bodies.iter().enumerate() {
             let def = &record.def;
             let name = name_or(&def.name, "body", index);
-            let shapes = record.shapes.iter().map(|shape| &self.shapes[shape.index()].def);
+            let shapes = record.shapes.iter().map(|shape| &self.shapes[shape.built_index()].def);
             let mass = scales.body(def, shapes).unwrap_or_else(|reason| {
                 // What a dynamic body may not wear, or wears broken, is reported about the shape.
                 if def.kind != BodyKind::Dynamic {

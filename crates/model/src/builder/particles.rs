@@ -180,17 +180,17 @@ impl ModelBuilder {
     /// The positions of particles, if all exist and live in the same world.
     fn corners<const N: usize>(&mut self, entity: Entity, index: usize, ids: [ParticleId; N]) -> Option<[DVec3; N]> {
         let count = self.deformable.particle_q.len();
-        if let Some(missing) = ids.iter().find(|id| id.index() >= count) {
+        if let Some(missing) = ids.iter().find(|id| id.built_index() >= count) {
             let problem = format!("particle {} does not exist", missing.0);
             self.refuse(entity, index, problem, "add particles before what connects them");
             return None;
         }
-        let world = |id: ParticleId| self.deformable.particle_world[id.index()];
+        let world = |id: ParticleId| self.deformable.particle_world[id.built_index()];
         if ids.iter().any(|&id| world(id) != world(ids[0])) {
             self.refuse(entity, index, "its particles live in different worlds", "connect particles of one world");
             return None;
         }
-        Some(ids.map(|id| self.deformable.particle_q[id.index()]))
+        Some(ids.map(|id| self.deformable.particle_q[id.built_index()]))
     }
 }
 

@@ -28,47 +28,47 @@ impl ModelBuilder {
 
     /// What a body was added as, to be changed; its shapes are apart, see [`ModelBuilder::body_shapes`].
     pub fn body_mut(&mut self, body: BodyId) -> Option<&mut BodyDef> {
-        self.bodies.get_mut(body.index()).map(|record| &mut record.def)
+        self.bodies.get_mut(body.built_index()).map(|record| &mut record.def)
     }
 
     /// What a shape was added as, to be changed.
     pub fn shape_mut(&mut self, shape: ShapeId) -> Option<&mut ShapeDef> {
-        self.shapes.get_mut(shape.index()).map(|record| &mut record.def)
+        self.shapes.get_mut(shape.built_index()).map(|record| &mut record.def)
     }
 
     /// The body that wears a shape, or the world.
     pub fn shape_body(&self, shape: ShapeId) -> Option<BodyId> {
-        self.shapes.get(shape.index()).map(|record| record.body)
+        self.shapes.get(shape.built_index()).map(|record| record.body)
     }
 
     /// What a joint was added as.
     pub fn joint_def(&self, joint: JointId) -> Option<&JointDef> {
-        self.joints.get(joint.index()).map(|record| &record.def)
+        self.joints.get(joint.built_index()).map(|record| &record.def)
     }
 
     /// Changes a joint; frames that are given in world coordinates are fixed to the bodies where these are now. Returns
     /// whether there is such a joint.
     pub fn change_joint(&mut self, joint: JointId, change: impl FnOnce(&mut JointDef)) -> bool {
-        let Some(record) = self.joints.get(joint.index()) else { return false };
+        let Some(record) = self.joints.get(joint.built_index()) else { return false };
         let mut def = record.def.clone();
         def.frames = JointFrames::Local(record.frame_parent, record.frame_child);
         change(&mut def);
         let record = self.joint_record(def);
-        let angle = self.joints[joint.index()].angle;
-        self.joints[joint.index()] = super::joints::JointRecord { angle, ..record };
+        let angle = self.joints[joint.built_index()].angle;
+        self.joints[joint.built_index()] = super::joints::JointRecord { angle, ..record };
         true
     }
 
     /// The world that what is added next lives in.
     pub fn enter_world(&mut self, world: WorldId) {
-        if world.index() < self.world_gravity.len() {
+        if world.built_index() < self.world_gravity.len() {
             self.world = world.0;
         }
     }
 
     /// Gravity of a world, to be changed \[m/s²\].
     pub fn gravity_mut(&mut self, world: WorldId) -> Option<&mut DVec3> {
-        self.world_gravity.get_mut(world.index())
+        self.world_gravity.get_mut(world.built_index())
     }
 
     /// Lets two shapes collide that were kept apart by name. Returns whether they were.
@@ -82,7 +82,7 @@ impl ModelBuilder {
     /// Drops what is not kept; what stays keeps its order and moves up. Shapes and joints of bodies that go must go too.
     pub fn retain(&mut self, bodies: &[bool], shapes: &[bool], joints: &[bool]) {
         let [body, shape, joint] = [bodies, shapes, joints].map(|kept| IndexMap::new(kept, 0));
-        let moved_body = |id: BodyId| match body.now(id.index()) {
+        let moved_body = |id: BodyId| match body.now(id.built_index()) {
             Some(now) => BodyId(now as u32),
             None => id,
         };
@@ -90,7 +90,7 @@ impl ModelBuilder {
         keep(&mut self.shapes, shapes);
         keep(&mut self.joints, joints);
         for record in &mut self.bodies {
-            let worn = record.shapes.iter().filter_map(|worn| shape.now(worn.index()));
+            let worn = record.shapes.iter().filter_map(|worn| shape.now(worn.built_index()));
             record.shapes = worn.map(|now| ShapeId(now as u32)).collect();
         }
         self.shapes.iter_mut().for_each(|record| record.body = moved_body(record.body));
@@ -101,9 +101,9 @@ impl ModelBuilder {
         self.filters = self.filters.iter().filter_map(moved_pair).collect();
         let moved = |target: AttributeTarget| {
             Some(match target {
-                AttributeTarget::Body(id) => AttributeTarget::Body(BodyId(body.now(id.index())? as u32)),
-                AttributeTarget::Shape(id) => AttributeTarget::Shape(ShapeId(shape.now(id.index())? as u32)),
-                AttributeTarget::Joint(id) => AttributeTarget::Joint(JointId(joint.now(id.index())? as u32)),
+                AttributeTarget::Body(id) => AttributeTarget::Body(BodyId(body.now(id.built_index())? as u32)),
+                AttributeTarget::Shape(id) => AttributeTarget::Shape(ShapeId(shape.now(id.built_index())? as u32)),
+                AttributeTarget::Joint(id) => AttributeTarget::Joint(JointId(joint.now(id.built_index())? as u32)),
             })
         };
         let set = std::mem::take(&mut self.attributes.set).into_iter();

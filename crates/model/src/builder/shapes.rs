@@ -187,7 +187,7 @@ impl ModelBuilder {
         let body = body.into();
         let shape = ShapeId(self.shapes.len() as u32);
         let mut world = self.world;
-        if let Some(wearer) = self.bodies.get_mut(body.index()) {
+        if let Some(wearer) = self.bodies.get_mut(body.built_index()) {
             world = wearer.world;
             wearer.shapes.push(shape);
         }

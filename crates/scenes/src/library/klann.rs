@@ -129,8 +129,8 @@ fn klann_walker(params: &Params) -> Result<Scene, SceneError> {
     }
     let stride = stride();
     let check = Check::new("it walks straight ahead by half its stride per step or more, upright", move |run| {
-        let start = run.model.body_q[chassis.index()].translation;
-        let pose = run.state.body_q[chassis.index()];
+        let start = run.model.body_q[chassis.built_index()].translation;
+        let pose = run.state.body_q[chassis.built_index()];
         let went = pose.translation - start;
         let steps = speed * run.state.time / PI;
         Figures::new()

@@ -124,7 +124,7 @@ fn six_bar(params: &Params) -> Result<Scene, SceneError> {
         Check::new("the output is where the geometry puts it, and the crank keeps its speed", move |run| {
             let turned = -run.state.joint_angle[0][0];
             let expected = SixBar { crank: START + turned }.output() - start;
-            let is = -run.state.joint_angle[output_joint.index()][0];
+            let is = -run.state.joint_angle[output_joint.built_index()][0];
             joint_figures(run, 1e-9, f64::INFINITY)
                 .below("output off by", angle_between(is, expected), 1e-6, "rad")
                 .near("crank turned", turned, speed * run.state.time, 0.02, "rad")

@@ -62,8 +62,8 @@ fn stewart_platform(params: &Params) -> Result<Scene, SceneError> {
         Check::new("joints hold to 10 nm, and damped legs end up pressed alike by the plate's weight", move |run| {
             let axis = Axis::LinX as usize;
             let pressed = sliders.iter().map(|joint| {
-                let drive = run.model.joint_drive[joint.index()][axis];
-                drive.target - run.model.joint_coordinates(run.state, joint.index())[axis]
+                let drive = run.model.joint_drive[joint.built_index()][axis];
+                drive.target - run.model.joint_coordinates(run.state, joint.built_index())[axis]
             });
             let spread = pressed.clone().fold(f64::NEG_INFINITY, f64::max) - pressed.fold(f64::INFINITY, f64::min);
             let figures = Figures::new().below("joint gap", run.measures.max_joint_error, 1e-8, "m");

@@ -221,8 +221,11 @@ mod tests {
 
     #[test]
     fn smallest_last_colours_a_tree_with_two() {
-        // First-fit by index can need log n colours on a tree; a tree is 1-degenerate.
-        let edges: Vec<_> = (1..200u32).map(|i| [(i * 7919) % i, i]).map(|[p, c]| [199 - p, 199 - c]).collect();
+        // First-fit by index can need log n colours on a tree; a tree is 1-degenerate. The parent of every body comes after it, at
+        // places that have nothing to do with each other.
+        let parent = |i: u32| i + 1 + (i * 7919) % (199 - i);
+        let edges: Vec<_> = (0..199).map(|i| [i, parent(i)]).collect();
+        assert!(check(&[true; 200], &edges, ColorOrder::Index) > 2);
         assert_eq!(check(&[true; 200], &edges, ColorOrder::SmallestLast), 2);
     }
 }

@@ -1,6 +1,6 @@
 //! Every kind of joint, and what acts along its axes.
 
-use drystone_model::{Axis, BodyDef, DQuat, DVec3, Drive, JointDef, ModelBuilder, Pose, WORLD};
+use drystone_model::{Axis, BodyDef, DQuat, DVec3, Drive, JointDef, JointId, ModelBuilder, Pose, WORLD};
 
 use crate::bench::Bench;
 
@@ -129,8 +129,8 @@ fn overloaded_joints_break_and_are_named() {
         parent = body.0;
     }
     let mut bench = Bench::new(&scene);
-    let broken: Vec<u32> = (0..30).flat_map(|_| bench.step().broken).collect();
-    assert_eq!(broken, [1]);
+    let broken: Vec<JointId> = (0..30).flat_map(|_| bench.step().broken).collect();
+    assert_eq!(broken, [JointId(1)]);
     assert!(bench.state.body_q[2].translation.z < -2.6, "falls");
     assert!((bench.state.body_q[0].translation.z + 0.5).abs() < 1e-3, "stays");
 }

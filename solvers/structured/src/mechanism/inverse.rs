@@ -41,7 +41,7 @@ pub fn driving_efforts(
     let mut mechanism = ConstraintSystem::new(model, StructuredOptions::default());
     let mut trial = control.clone();
     let effort = |trial: &mut Control, axis: &DrivenAxis, effort: f64| {
-        trial.joint_f[axis.joint.index()][axis.axis as usize] = effort;
+        trial.joint_f[axis.joint.built_index()][axis.axis as usize] = effort;
     };
     driven.iter().for_each(|axis| effort(&mut trial, axis, 0.0));
     mechanism.forward_dynamics(model, state, &trial)?;
@@ -58,14 +58,14 @@ pub fn driving_efforts(
     }
     let wanted = accelerations.iter().zip(&idle).map(|(wanted, idle)| wanted - idle).collect();
     eliminate(map, wanted).map_err(|index| MechanismError::Dependent {
-        joint: model.joint_name[driven[index].joint.index()].clone(),
+        joint: model.joint_name[driven[index].joint.built_index()].clone(),
         axis: format!("{:?}", driven[index].axis),
     })
 }
 
 /// Acceleration of a coordinate from those of the bodies: J v̇ + c.
 fn axis_acceleration(mechanism: &ConstraintSystem, model: &Model, state: &State, axis: &DrivenAxis) -> f64 {
-    let joint = axis.joint.index();
+    let joint = axis.joint.built_index();
     let geometry = JointGeometry::new(model, joint, model.body_count(), true);
     let bodies = geometry.body.map(|body| &mechanism.bodies.body[body]);
     let placement = bodies.map(|body| body.placement);

@@ -88,7 +88,7 @@ fn a_joint_breaks_at_its_load() {
     for _ in 0..1000 {
         broken.extend(bench.step().broken);
     }
-    assert_eq!(broken, [0]);
+    assert_eq!(broken, [JointId(0)]);
     assert!(bench.state.body_q[0].translation.z < -1.0);
 }
 

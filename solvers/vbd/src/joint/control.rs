@@ -94,8 +94,8 @@ impl Vbd {
     /// friction and elasticity together, without [`drystone_model::Control::joint_f`].
     pub fn joint_force(&self, joint: JointId) -> Result<[f64; 6], NoSuchJoint> {
         self.joints.check(joint)?;
-        let geometry = &self.joints.geometry[joint.index()];
-        let mut force = self.joints.force(joint.index());
+        let geometry = &self.joints.geometry[joint.built_index()];
+        let mut force = self.joints.force(joint.built_index());
         if geometry.world_axes {
             let parent = self.bodies.placement[geometry.body[0]].rotation * geometry.basis[0];
             let along = parent.inverse() * DVec3::new(force[0], force[1], force[2]);
@@ -111,18 +111,18 @@ impl Vbd {
         let holds = |row: &JointRow| {
             matches!(row.kind, RowKind::Locked | RowKind::Rod) && usize::from(row.axis >= 3) == slot as usize
         };
-        if !self.joints.rows(joint.index()).iter().any(holds) {
+        if !self.joints.rows(joint.built_index()).iter().any(holds) {
             return Err(JointModeError::NoSuchSlot { joint: joint.0, slot });
         }
-        let before = std::mem::replace(&mut self.joints.mode[joint.index()][slot as usize], mode);
+        let before = std::mem::replace(&mut self.joints.mode[joint.built_index()][slot as usize], mode);
         if before == mode {
             return Ok(());
         }
-        for body in self.joints.geometry[joint.index()].body {
+        for body in self.joints.geometry[joint.built_index()].body {
             self.sleep.wake(body);
             self.before.get_mut(body).into_iter().for_each(|before| *before = None);
         }
-        for row in self.joints.rows_mut(joint.index()) {
+        for row in self.joints.rows_mut(joint.built_index()) {
             if usize::from(row.axis >= 3) == slot as usize {
                 row.lambda = 0.0;
             }
@@ -134,7 +134,7 @@ impl Vbd {
 impl Joints {
     fn check(&self, joint: JointId) -> Result<(), NoSuchJoint> {
         let count = self.count();
-        if joint.index() < count { Ok(()) } else { Err(NoSuchJoint { joint: joint.0, count }) }
+        if joint.built_index() < count { Ok(()) } else { Err(NoSuchJoint { joint: joint.0, count }) }
     }
 
     /// Force and torque on the child along the axes of the rows.

@@ -51,7 +51,7 @@ fn a_cable_hangs_as_a_catenary() {
     for (index, body) in rod.bodies.iter().enumerate() {
         let s = length * ((index as f64 + 0.5) / count as f64 - 0.5);
         let expected = DVec3::new(a * (s / a).asinh(), 0.0, (a * a + s * s).sqrt() - top);
-        worst = worst.max(bench.pose(body.index()).translation.distance(expected));
+        worst = worst.max(bench.pose(body.built_index()).translation.distance(expected));
     }
     eprintln!("catenary: off by {:.3} % of the length", 100.0 * worst / length);
     assert!(worst < 0.001 * length, "off by {worst} m");
@@ -70,7 +70,7 @@ fn a_cantilever_bends_by_force_times_length_cubed_over_three_ei() {
     // The first piece is clamped and the joint at its end stands for half of it.
     let free = length - 0.5 * piece;
     let force = 0.01 * 3.0 * stiffness / free.powi(3);
-    let last = rod.bodies[count - 1].index();
+    let last = rod.bodies[count - 1].built_index();
     bench.control.body_f[last] = (DVec3::Z * force, DVec3::Y * (-0.5 * piece * force));
     bench.run(20.0);
     let tip = bench.pose(last).transform_point(DVec3::Z * (0.5 * piece)).z;
@@ -88,12 +88,12 @@ fn twist_grows_linearly_along_a_rod() {
     scene.add_joint(JointDef::fixed(WORLD, rod.bodies[0], DVec3::ZERO));
     let mut bench = Bench::new(&scene, LONG_STEP, 5);
     let torque = 2.0;
-    bench.control.body_f[rod.bodies[count - 1].index()].1 = DVec3::X * torque;
+    bench.control.body_f[rod.bodies[count - 1].built_index()].1 = DVec3::X * torque;
     bench.run(20.0);
     let rate = torque / (shear * PI * radius.powi(4) / 2.0);
     let mut turned = 0.0;
     for (index, joint) in rod.joints.iter().enumerate() {
-        let q = bench.coordinates(joint.index());
+        let q = bench.coordinates(joint.built_index());
         turned += q[5];
         let expected = rate * length / count as f64 * (index + 1) as f64;
         assert!((turned / expected - 1.0).abs() < 1e-3, "joint {index}: {turned}, not {expected}");
@@ -117,12 +117,12 @@ fn out_of_plane(twist: f64, ratio: f64) -> f64 {
     let mut bench = Bench::new(&scene, 1.0 / 60.0, 3);
     for (index, body) in rod.bodies.iter().enumerate() {
         let angle = 2.0 * TAU * index as f64 / count as f64;
-        bench.state.body_qd[body.index()].linear = DVec3::Z * (0.01 * radius * angle.cos());
+        bench.state.body_qd[body.built_index()].linear = DVec3::Z * (0.01 * radius * angle.cos());
     }
     let mut furthest = 0.0f64;
     for _ in 0..150 {
         bench.step();
-        let heights = rod.bodies.iter().map(|body| bench.pose(body.index()).translation.z.abs());
+        let heights = rod.bodies.iter().map(|body| bench.pose(body.built_index()).translation.z.abs());
         furthest = heights.fold(furthest, f64::max);
     }
     furthest / radius

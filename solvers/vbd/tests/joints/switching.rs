@@ -78,7 +78,7 @@ fn joints_break_above_their_strength_and_not_below() {
         let mut bench =
             held(|body| JointDef::ball(BodyId(WORLD), body, DVec3::X * 0.5).break_at(strength * 2.0 * G, 1.0));
         let broken = bench.step().broken;
-        assert_eq!(broken, if breaks { vec![0] } else { vec![] });
+        assert_eq!(broken, if breaks { vec![JointId(0)] } else { vec![] });
         bench.run(0.5);
         assert_eq!(bench.state.joint_intact[0], !breaks);
         assert_eq!(bench.pose(0).translation.z < -0.5, breaks);

@@ -76,7 +76,7 @@ fn stack_beside(thrust: f64) -> Bench {
     }
     let rocket = scene.add_body(BodyDef::dynamic("rocket").at(DVec3::X * 100.0).cuboid(DVec3::splat(0.25)).mass(10.0));
     let mut bench = Bench::new(&scene, 1.0 / 60.0, 5);
-    bench.control.body_f[rocket.index()].0 = DVec3::Y * thrust;
+    bench.control.body_f[rocket.built_index()].0 = DVec3::Y * thrust;
     bench
 }
 

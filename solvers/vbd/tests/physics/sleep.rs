@@ -77,12 +77,12 @@ fn what_loses_its_support_wakes() {
     assert_eq!(bench.run(1.0).asleep, 1);
     // So slowly that no threshold of speed would notice.
     for _ in 0..120 {
-        let mut goal: Pose = bench.pose(lift.index());
+        let mut goal: Pose = bench.pose(lift.built_index());
         goal.translation.z -= 1e-5;
-        bench.control.body_target[lift.index()] = Some(goal);
+        bench.control.body_target[lift.built_index()] = Some(goal);
         assert_eq!(bench.step().asleep, 0);
     }
-    let height = bench.pose(load.index()).translation.z;
+    let height = bench.pose(load.built_index()).translation.z;
     assert!((height - (HALF - 120.0 * 1e-5)).abs() < 1e-6, "{height}");
 }
 

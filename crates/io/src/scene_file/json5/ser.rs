@@ -395,7 +395,8 @@ mod tests {
         let text = to_text(&map).unwrap();
         let node = parse(&text).tree.unwrap();
         assert!(text.contains("plain: [1, 2.5],"), "{text}");
-        assert!(node.get("needs \"quotes\"\n").is_some(), "{text}");
+        let Value::Array(numbers) = &node.get("needs \"quotes\"\n").unwrap().value else { panic!("{text}") };
+        assert!(numbers.len() == 40 && numbers.iter().all(|number| number.value == Value::Number(0.1)), "{text}");
         assert!(text.lines().all(|line| line.len() <= LINE + 1), "{text}");
     }
 }

@@ -101,7 +101,7 @@ impl Lowering<'_> {
     fn frame_of(&mut self, single: &Single<'_>) -> Option<usize> {
         let name = single.spec.relative_to.as_deref()?;
         let path = body_path(single.source, "relative_to");
-        self.body_at(name, &path).map(|body| body.index())
+        self.body_at(name, &path).map(|body| body.built_index())
     }
 
     fn add_body(&mut self, single: Single<'_>, pose: Pose) {

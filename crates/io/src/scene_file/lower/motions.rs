@@ -47,7 +47,7 @@ impl Lowering<'_> {
     }
 
     fn body_track(&mut self, motion: &MotionSpec, name: &str, path: &Path) -> Option<(usize, Track<Pose>)> {
-        let body = self.body_at(name, &below(path, Step::Key("body")))?.index();
+        let body = self.body_at(name, &below(path, Step::Key("body")))?.built_index();
         let kind = self.builder.body_mut(BodyId(body as u32)).map(|def| def.kind);
         if kind != Some(BodyKind::Kinematic) {
             let help = "make the body `kind: \"kinematic\"`, or drive a joint of it";

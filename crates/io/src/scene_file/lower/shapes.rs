@@ -62,7 +62,7 @@ impl Lowering<'_> {
             Err((keys, message, help)) => {
                 let mut at = below(&path, Step::Key("geometry"));
                 at.extend(keys.into_iter().map(Step::Key));
-                self.shapeless.insert(body.index());
+                self.shapeless.insert(body.built_index());
                 return self.fault(&at, message, help);
             }
         };
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         def.sensor = shape.sensor.unwrap_or(def.sensor);
         def.surface_velocity = shape.surface_velocity.map_or(def.surface_velocity, DVec3::from_array);
         let id = self.builder.add_shape(body, def);
-        let world = match self.body_world.get(body.index()) {
+        let world = match self.body_world.get(body.built_index()) {
             Some(&world) => world,
             None => self.world_at(shape.world, &path),
         };
