@@ -228,7 +228,6 @@ mod tests {
         };
         let lost = |theta: f64| 1.0 - shrink(theta, (20.0 / theta) as u32);
         assert!(lost(0.05) > 0.0 && (6.0..10.0).contains(&(lost(0.1) / lost(0.05))), "{} {}", lost(0.1), lost(0.05));
-        eprintln!("RATIO {} {} {}", shrink(1e4, 12), shrink(1e4, 13) / shrink(1e4, 12), shrink(1e4, 14) / shrink(1e4, 13));
         assert!(shrink(1e4, 12) < 1e-2);
     }
 
