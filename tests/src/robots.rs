@@ -115,7 +115,8 @@ fn compare_sample(robot: &Imported, sample: &Sample, order: &[usize], apart: &mu
     let ours = mass_matrix(robot, &positions)?;
     apart.inertia = apart.inertia.max(relative(&ours, &matrix, 0.0));
     // Ties beside the joints leave mass and weight as they are, but there is no joint space of the file's to ask.
-    let tied = (0..robot.model.joint_count()).any(|joint| robot.joints.iter().all(|own| own.joint.index() != joint));
+    let tied =
+        (0..robot.model.joint_count()).any(|joint| robot.joints.iter().all(|own| own.joint.built_index() != joint));
     if !tied && JointSpace::new(&robot.model).is_ok() {
         let bias = bias(robot, &state, &ours);
         let weight = robot.model.body_mass.iter().sum::<f64>() * robot.model.world_gravity[0].length();
@@ -193,7 +194,7 @@ fn mass_matrix(robot: &Imported, positions: &[f64]) -> Result<Vec<f64>, String> 
 fn freedoms(robot: &Imported) -> Vec<(usize, Coordinate)> {
     let each = robot.joints.iter().flat_map(|joint| {
         let [_, count] = joint.coordinate.widths();
-        std::iter::repeat_n((joint.joint.index(), joint.coordinate), count)
+        std::iter::repeat_n((joint.joint.built_index(), joint.coordinate), count)
     });
     each.collect()
 }
@@ -206,7 +207,7 @@ fn bias(robot: &Imported, state: &State, matrix: &[f64]) -> Vec<f64> {
     let by_name = in_its_terms(&bare, state, &dense_accelerations(&bare, state));
     let mut accelerations = Vec::new();
     for joint in &robot.joints {
-        let index = joint.joint.index();
+        let index = joint.joint.built_index();
         let name = &bare.joint_name[index];
         match joint.coordinate {
             Coordinate::Axis { axis, sign, .. } => {

@@ -181,7 +181,10 @@ impl FloatingGroups {
         let acts = |joint: &usize| state.joint_intact[*joint] && control.joint_enabled[*joint];
         let joints = (0..model.joint_count()).filter(acts);
         let joints = joints.map(|joint| [model.joint_parent[joint], model.joint_child[joint]]);
-        let acting = contacts.iter().filter(|contact| contact.force != DVec3::ZERO).map(|contact| contact.body);
+        let acting = contacts
+            .iter()
+            .filter(|contact| contact.force != DVec3::ZERO)
+            .map(|contact| contact.body.map(|body| body.0));
         let moving = |body: u32| (body as usize) < model.body_count() && moves(model, state, body as usize);
         let driven = |body: u32| model.body_kind.get(body as usize) == Some(&BodyKind::Kinematic);
         for [a, b] in joints.clone().chain(acting.clone()).filter(|pair| pair.iter().all(|&body| moving(body))) {
@@ -194,8 +197,10 @@ impl FloatingGroups {
             joints.clone().zip((0..model.joint_count()).filter(acts).map(|joint| stores_energy(model, control, joint)));
         let joints = joints.map(|(pair, sprung)| (pair, sprung, false));
         let acting = contacts.iter().filter(|contact| contact.force != DVec3::ZERO);
-        let acting = acting
-            .map(|contact| (contact.body, contact.key.shape.iter().any(|&shape| gives_energy(model, shape)), true));
+        let acting = acting.map(|contact| {
+            let sprung = contact.key.shape.iter().any(|shape| gives_energy(model, shape.0));
+            (contact.body.map(|body| body.0), sprung, true)
+        });
         for (pair, sprung, touches) in joints.chain(acting) {
             let held = !pair.iter().all(|&body| moving(body));
             for body in pair.into_iter().filter(|&body| moving(body)) {

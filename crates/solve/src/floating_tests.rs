@@ -1,6 +1,7 @@
-use drystone_model::{BodyDef, DQuat, JointDef, ModelBuilder, WORLD};
+use drystone_model::{BodyDef, BodyId, DQuat, JointDef, ModelBuilder, ShapeId, WORLD};
 
 use super::*;
+use crate::forces::ContactKey;
 
 const H: f64 = 0.02;
 
@@ -20,7 +21,9 @@ fn scene(joined: bool) -> Model {
 }
 
 fn touching(body: [u32; 2]) -> ContactForce {
-    ContactForce { body, force: DVec3::X, ..ContactForce::default() }
+    let key = ContactKey { shape: [ShapeId(0); 2], feature: [0; 4] };
+    let contact = ContactForce::new(key, body.map(BodyId), [DVec3::ZERO; 2], DVec3::ZERO);
+    ContactForce { force: DVec3::X, ..contact }
 }
 
 /// A step that no solver would take: all bodies are somewhere else, turned, and move otherwise by some factor.

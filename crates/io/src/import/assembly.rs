@@ -111,7 +111,7 @@ impl Assembly {
     fn masses(&self, parts: &[Part], count: usize) -> Vec<MassProperties> {
         let mut masses = vec![MassProperties::ZERO; count];
         for (part, (body, pose)) in parts.iter().zip(&self.owner) {
-            if let Some(mass) = masses.get_mut(body.index()).filter(|_| part.mass.mass > 0.0) {
+            if let Some(mass) = masses.get_mut(body.built_index()).filter(|_| part.mass.mass > 0.0) {
                 *mass = *mass + part.mass.transformed(pose);
             }
         }

@@ -130,7 +130,7 @@ impl Actuator {
 
     /// Puts a control into effect; efforts add to what is there.
     pub fn apply(&self, control: f64, out: &mut Control) {
-        let (joint, axis, value) = (self.joint.index(), self.axis as usize, self.clamped(control));
+        let (joint, axis, value) = (self.joint.built_index(), self.axis as usize, self.clamped(control));
         match self.action {
             Action::Effort { gain, range: [low, high], gear } => {
                 out.joint_f[joint][axis] += gear * (gain * value).max(low).min(high);
@@ -183,7 +183,7 @@ impl Imported {
             return Err(CoordinateError::NotFinite { joint });
         }
         for actuator in &self.actuators {
-            out.joint_f[actuator.joint.index()][actuator.axis as usize] = 0.0;
+            out.joint_f[actuator.joint.built_index()][actuator.axis as usize] = 0.0;
         }
         self.actuators.iter().zip(controls).for_each(|(actuator, &control)| actuator.apply(control, out));
         Ok(())
@@ -216,7 +216,7 @@ impl Imported {
                 moved.take(&joint.coordinate, here_q, here_v);
                 (q, v) = (rest_q, rest_v);
             }
-            moved.place(model, first.joint.index(), &mut state);
+            moved.place(model, first.joint.built_index(), &mut state);
             next += shared;
         }
         model.update_joint_angles(&mut state);
