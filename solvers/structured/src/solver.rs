@@ -124,11 +124,23 @@ impl Structured {
         }
     }
 
-    /// Writes what [`Structured::take`] came to into the state.
-    pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
-        if !self.chained && !self.floating.has_begun() {
+    /// Notes the momenta of the bodies before the first piece that may lose some. The others keep them by themselves.
+    pub(super) fn note_momenta(
+        &mut self,
+        model: &Model,
+        state: &State,
+        control: &Control,
+        piece: &Piece,
+        converged: bool,
+    ) {
+        let touches = self.mechanism.as_ref().is_some_and(|mechanism| !mechanism.points.is_empty());
+        if !self.chained && !self.floating.has_begun() && (touches || !converged) {
             self.floating.begin(model, state, control, piece.left());
         }
+    }
+
+    /// Writes what [`Structured::take`] came to into the state.
+    pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
         match (&mut self.chains, &self.mechanism) {
             (Some(chains), _) if self.chained => chains.finish(state, control, piece.h),
             (_, Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),

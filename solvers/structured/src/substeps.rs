@@ -170,6 +170,7 @@ impl Structured {
             }
             total.follow(&reached);
             largest = gap.map(|gap| gap.max(largest.unwrap_or(0.0)));
+            self.note_momenta(model, state, control, &piece, reached.converged);
             self.put_down(model, state, control, &piece);
             model.update_joint_angles(state);
             clock.lap(Phase::Finish);
