@@ -24,8 +24,8 @@ pub(super) struct Defaults {
     classes: BTreeMap<String, Class>,
 }
 
-/// Actuators of every kind share one set of defaults.
-pub(super) const ACTUATORS: [&str; 13] = [
+/// Actuators of every kind; they share one set of defaults. Plugins come last: they have none.
+pub(super) const ACTUATORS: &[&str] = &[
     "general",
     "motor",
     "position",

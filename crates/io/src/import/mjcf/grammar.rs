@@ -2,6 +2,7 @@
 
 use super::super::grammar::Fate::{Looks, Noted, Read, Refused};
 use super::super::grammar::{Fate, Names, Rule};
+use super::defaults::ACTUATORS;
 
 const SOFT: Fate = Noted("joints, limits and contacts are hard; left out");
 const NUMERICS: Fate = Looks;
@@ -335,23 +336,7 @@ pub(super) const RULES: &[Rule] = &[
         &[(Read, &["class"])],
         &[
             (Read, &["default", "mesh", "joint", "geom", "site", "pair", "equality", "tendon"]),
-            (
-                Read,
-                &[
-                    "general",
-                    "motor",
-                    "position",
-                    "velocity",
-                    "intvelocity",
-                    "damper",
-                    "cylinder",
-                    "muscle",
-                    "adhesion",
-                    "dcmotor",
-                    "pid",
-                    "orientation",
-                ],
-            ),
+            (Read, ACTUATORS.split_at(ACTUATORS.len() - 1).0,),
             (Looks, &["texture", "material", "camera", "light"]),
         ]
     ),
@@ -415,28 +400,7 @@ pub(super) const RULES: &[Rule] = &[
     ),
     rule!("connect", EQUALITY, NOTHING),
     rule!("weld", EQUALITY, NOTHING),
-    rule!(
-        "actuator",
-        NOTHING,
-        &[(
-            Read,
-            &[
-                "general",
-                "motor",
-                "position",
-                "velocity",
-                "intvelocity",
-                "damper",
-                "cylinder",
-                "muscle",
-                "adhesion",
-                "dcmotor",
-                "pid",
-                "orientation",
-                "plugin",
-            ],
-        )]
-    ),
+    rule!("actuator", NOTHING, &[(Read, ACTUATORS,)]),
     rule!("general", ACTUATOR, NOTHING),
     rule!("motor", ACTUATOR, NOTHING),
     rule!("position", ACTUATOR, NOTHING),
