@@ -2,6 +2,7 @@
 
 use drystone_model::{BodyId, Pose};
 use drystone_solve::StepError;
+use serde::{Deserialize, Serialize};
 
 use crate::ids::RequestError;
 use crate::simulation::Simulation;
@@ -9,12 +10,13 @@ use crate::simulation::Simulation;
 /// Steps taken at most by one call, unless told otherwise: an eighth of a second at 1/60 s.
 const MOST_STEPS: u32 = 8;
 
-/// Time that was asked for and is not simulated yet.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pace {
+/// Time that was asked for by [`Simulation::advance`] and is not simulated yet.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pace {
     /// Less than a step \[s\].
-    lag: f64,
-    most_steps: u32,
+    pub lag: f64,
+    /// Steps that one call takes at most.
+    pub most_steps: u32,
 }
 
 impl Default for Pace {

@@ -8,11 +8,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use drystone_model::hash::hash;
-use drystone_model::{Control, Model, ShapeId, State};
+use drystone_model::{Control, Model, Pose, ShapeId, State};
 use drystone_solve::{Refusal, SnapshotError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::advance::Pace;
 use crate::atomic::{WriteError, atomic_write};
 use crate::ids::Ids;
 
@@ -20,7 +21,7 @@ const MAGIC: &[u8; 8] = b"DRYSTONE";
 const HASH_LEN: usize = 8;
 
 /// Version of the layout; raised when it changes.
-pub const CHECKPOINT_VERSION: u32 = 6;
+pub const CHECKPOINT_VERSION: u32 = 7;
 
 /// Everything that changes during a run.
 ///
@@ -57,6 +58,10 @@ pub struct Checkpoint {
     pub dt: f64,
     /// The moving part of the scene.
     pub state: State,
+    /// Poses at the start of the last step, for those in between.
+    pub before: Vec<Pose>,
+    /// Time that was asked for and is not simulated yet.
+    pub pace: Pace,
     /// What the user asked for last.
     pub control: Control,
     /// What the solver remembers.
@@ -186,6 +191,8 @@ mod tests {
             solver: "vbd".into(),
             dt: 0.1,
             state: State { time: 0.3, ..State::default() },
+            before: vec![Pose::IDENTITY],
+            pace: Pace { lag: 0.05, ..Pace::default() },
             control: Control::default(),
             solver_snapshot: vec![1, 2, 3],
             collide_snapshot: vec![],

@@ -4,7 +4,7 @@
 //! twice, so that the list of ids in the order of the arrays is ascending: looking one up is a binary search, what is
 //! not found was removed, and nothing is kept of what is gone.
 
-use drystone_model::{BodyId, Entity, JointId, ShapeId, WORLD};
+use drystone_model::{BodyId, Entity, JointId, ParticleId, ShapeId, WORLD};
 use drystone_solve::{Unsupported, Untold};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -114,6 +114,7 @@ pub(crate) struct Ids {
     pub body: IdTable,
     pub shape: IdTable,
     pub joint: IdTable,
+    pub particle: IdTable,
 }
 
 impl Ids {
@@ -123,6 +124,7 @@ impl Ids {
             body: IdTable::new(model.body_count()),
             shape: IdTable::new(model.shape_count()),
             joint: IdTable::new(model.joint_count()),
+            particle: IdTable::new(model.particle_count()),
         }
     }
 
@@ -139,6 +141,11 @@ impl Ids {
     /// Where a joint is now.
     pub fn joint_index(&self, joint: JointId) -> Result<usize, RequestError> {
         self.joint.index(Entity::Joint, joint.0)
+    }
+
+    /// Where a particle is now.
+    pub fn particle_index(&self, particle: ParticleId) -> Result<usize, RequestError> {
+        self.particle.index(Entity::Particle, particle.0)
     }
 
     /// Whether every id is an index.

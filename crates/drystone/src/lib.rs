@@ -46,7 +46,7 @@ pub mod setters;
 pub mod simulation;
 pub mod words;
 
-pub use advance::Advance;
+pub use advance::{Advance, Pace};
 pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use choice::{SolverChange, SolverChoice};

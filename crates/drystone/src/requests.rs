@@ -1,6 +1,6 @@
 //! What users ask of single bodies and joints, by id. Every request is done or refused by name.
 
-use drystone_model::{BodyId, BodyKind, DVec3, Entity, JointId, Pose, ShapeId, Twist};
+use drystone_model::{BodyId, BodyKind, DVec3, Entity, JointId, ParticleId, Pose, ShapeId, Twist};
 use drystone_solve::{JointForce, Report};
 
 use crate::ids::RequestError;
@@ -35,6 +35,11 @@ impl Simulation {
     /// Where a joint is in the arrays of model, state and control now.
     pub fn joint_index(&self, joint: JointId) -> Result<usize, RequestError> {
         self.ids.joint_index(joint)
+    }
+
+    /// Where a particle is in the arrays of model, state and control now.
+    pub fn particle_index(&self, particle: ParticleId) -> Result<usize, RequestError> {
+        self.ids.particle_index(particle)
     }
 
     /// The id of the body at an index of the arrays.

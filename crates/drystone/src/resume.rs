@@ -19,6 +19,8 @@ impl Simulation {
             solver: self.solver.name().to_owned(),
             dt: self.dt,
             state: self.state.clone(),
+            before: self.before.body_q.clone(),
+            pace: self.pace,
             control: self.control.clone(),
             solver_snapshot: self.solver.snapshot(),
             collide_snapshot: self.collide.snapshot(),
@@ -77,6 +79,8 @@ impl Simulation {
         self.dt = checkpoint.dt;
         copy_state(&mut self.state, &checkpoint.state);
         copy_state(&mut self.before, &checkpoint.state);
+        self.before.body_q.clone_from(&checkpoint.before);
+        self.pace = checkpoint.pace;
         self.control = checkpoint.control.clone();
         self.log.restore(checkpoint.touching.clone());
         self.sensors.restore(checkpoint.sensed.clone());
@@ -108,6 +112,8 @@ impl Simulation {
         let mut now = model.clone();
         now.body_q.clone_from(&checkpoint.state.body_q);
         now.body_qd.clone_from(&checkpoint.state.body_qd);
+        now.particle_q.clone_from(&checkpoint.state.particle_q);
+        now.particle_qd.clone_from(&checkpoint.state.particle_qd);
         now.joint_angle.clone_from(&checkpoint.state.joint_angle);
         let mut solver = self.solver.edited(&now, &nothing_stays(&self.model, &model))?;
         solver.restore(&checkpoint.solver_snapshot)?;
@@ -128,6 +134,7 @@ fn nothing_stays(before: &Model, now: &Model) -> ModelMap {
         body: fresh(before.body_count(), now.body_count()),
         shape: fresh(before.shape_count(), now.shape_count()),
         joint: fresh(before.joint_count(), now.joint_count()),
+        particle: fresh(before.particle_count(), now.particle_count()),
         disturbed: vec![true; now.body_count()],
         reshaped: vec![true; now.shape_count()],
         rejoined: vec![true; now.joint_count()],

@@ -245,3 +245,27 @@ fn the_world_feels_what_lies_on_it() {
     let (force, _) = sim.contact_force(BodyId::WORLD).unwrap();
     assert!((force + DVec3::Z * 2.0 * 9.81).length() < 1e-3, "{force}");
 }
+
+/// A program that draws more often than it steps shows the same frames after going on from a checkpoint: also the first, which
+/// takes no step, and the cap on steps.
+#[test]
+fn frames_between_steps_go_on_from_a_checkpoint() {
+    let frames = |sim: &mut Simulation| -> Vec<(u32, u64, Vec<Pose>)> {
+        let frame = |_| {
+            let done = sim.advance(0.0041).unwrap();
+            (done.steps, done.alpha.to_bits(), sim.interpolated_poses().collect())
+        };
+        (0..12).map(frame).collect()
+    };
+    let mut run = build(scene());
+    run.set_most_steps(3);
+    frames(&mut run);
+    let checkpoint = run.checkpoint();
+    let mut resumed = build(scene());
+    resumed.resume(&Checkpoint::from_bytes(&checkpoint.to_bytes()).unwrap()).unwrap();
+    assert!(checkpoint.pace.lag > 0.0);
+    assert_eq!(resumed.interpolated_poses().collect::<Vec<_>>(), run.interpolated_poses().collect::<Vec<_>>());
+    assert_eq!(frames(&mut resumed), frames(&mut run));
+    assert_eq!(resumed.advance(1.0).unwrap(), run.advance(1.0).unwrap());
+    assert_eq!(resumed.state_hash(), run.state_hash());
+}

@@ -75,6 +75,8 @@ pub struct ModelMap {
     pub shape: IndexMap,
     /// Joints.
     pub joint: IndexMap,
+    /// Particles.
+    pub particle: IndexMap,
     /// Bodies now that were changed, or lost or got something they touch or are tied to: groups of them wake.
     pub disturbed: Vec<bool>,
     /// Shapes now whose surface was changed or moved by hand: contacts do not go on.

@@ -68,7 +68,7 @@ impl Simulation {
         map.body.carry_over(&self.control.body_f, &mut control.body_f);
         map.body.carry_over(&self.control.body_target, &mut control.body_target);
         map.joint.carry_over(&self.control.joint_f, &mut control.joint_f);
-        control.particle_f.clone_from(&self.control.particle_f);
+        map.particle.carry_over(&self.control.particle_f, &mut control.particle_f);
         for (body, &kind) in model.body_kind.iter().enumerate() {
             if kind != BodyKind::Kinematic {
                 control.body_target[body] = None;
@@ -89,8 +89,8 @@ impl Simulation {
                 *twist = Twist::default();
             }
         }
-        model.particle_q.clone_from(&self.model.particle_q);
-        model.particle_qd.clone_from(&self.model.particle_qd);
+        map.particle.carry_over(&self.model.particle_q, &mut model.particle_q);
+        map.particle.carry_over(&self.model.particle_qd, &mut model.particle_qd);
         map.joint.carry_over(&self.model.joint_angle, &mut model.joint_angle);
         for joint in 0..model.joint_count() {
             if let Some(before) = map.loaded_joint(joint) {

@@ -4,6 +4,8 @@
 //! carried over by an index map. The cost is that of a model and does not depend on the number of changes.
 
 mod apply;
+mod marks;
+mod particles;
 mod scene;
 
 use drystone_model::ModelError;

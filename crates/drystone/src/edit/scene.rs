@@ -1,12 +1,13 @@
 //! What can be changed in an edit, by id.
 
 use drystone_model::{
-    BodyDef, BodyId, BodyKind, Contacts, DVec3, Entity, IndexMap, JointDef, JointId, MassSource, Model, ModelBuilder,
-    ModelError, ModelMap, ShapeDef, ShapeId, Twist, WORLD, WorldId,
+    BodyDef, BodyId, BodyKind, Contacts, DVec3, Entity, JointDef, JointId, MassSource, Model, ModelBuilder, ModelError,
+    ModelMap, ShapeDef, ShapeId, Twist, WORLD, WorldId,
 };
 
 use super::apply::Edit;
-use crate::ids::{IdTable, Ids, RequestError};
+use super::marks::{Marks, at, give, name_by_id};
+use crate::ids::{Ids, RequestError};
 use crate::registry::new_model;
 use crate::simulation::Simulation;
 
@@ -14,44 +15,16 @@ use crate::simulation::Simulation;
 pub struct SceneEdit<'a> {
     /// The model before, with the poses, drive targets and switches of now as its initial ones.
     model: Model,
-    ids: Ids,
-    scene: ModelBuilder,
+    pub(super) ids: Ids,
+    pub(super) scene: ModelBuilder,
     contacts: &'a Contacts,
-    touched: bool,
+    pub(super) touched: bool,
     /// Shapes of the world that are not what they were, by index.
     stirred: Vec<u32>,
     body: Marks,
     shape: Marks,
     joint: Marks,
-}
-
-/// What an edit did to one kind of entity, by index in the builder.
-#[derive(Default)]
-struct Marks {
-    /// How many there were before.
-    old: usize,
-    kept: Vec<bool>,
-    changed: Vec<bool>,
-}
-
-impl Marks {
-    fn new(count: usize) -> Self {
-        Self { old: count, kept: vec![true; count], changed: vec![false; count] }
-    }
-
-    fn push(&mut self) {
-        self.kept.push(true);
-        self.changed.push(false);
-    }
-
-    /// Of the indices of now.
-    fn changed_now(&self) -> Vec<bool> {
-        self.kept.iter().zip(&self.changed).filter(|(kept, _)| **kept).map(|(_, changed)| *changed).collect()
-    }
-
-    fn map(&self) -> IndexMap {
-        IndexMap::new(&self.kept[..self.old], self.kept[self.old..].iter().filter(|kept| **kept).count())
-    }
+    pub(super) particle: Marks,
 }
 
 impl<'a> SceneEdit<'a> {
@@ -66,13 +39,15 @@ impl<'a> SceneEdit<'a> {
             body: Marks::new(model.body_count()),
             shape: Marks::new(model.shape_count()),
             joint: Marks::new(model.joint_count()),
+            particle: Marks::new(model.particle_count()),
             model,
         }
     }
 
     /// Adds a body with its shapes. An empty name becomes `body_<id>`.
     pub fn add_body(&mut self, mut def: BodyDef) -> Result<BodyId, RequestError> {
-        let id = BodyId(give(&mut self.ids.body, &mut self.body, Entity::Body, &mut def.name)?);
+        let id = BodyId(give(&mut self.ids.body, &mut self.body, Entity::Body)?);
+        name_by_id(&mut def.name, Entity::Body, id.0);
         let (shapes, locked, pose) = (std::mem::take(&mut def.shapes), std::mem::take(&mut def.locked), def.pose);
         let lock = JointDef::axis_lock_name(&def.name);
         // What cannot be locked is left to the checks of the scene.
@@ -93,7 +68,8 @@ impl<'a> SceneEdit<'a> {
     /// [`SceneEdit::change_body`], by a number or by `MassSource::Density`.
     pub fn add_shape(&mut self, body: impl Into<BodyId>, mut def: ShapeDef) -> Result<ShapeId, RequestError> {
         let wearer = self.body_or_world(body.into())?;
-        let id = give(&mut self.ids.shape, &mut self.shape, Entity::Shape, &mut def.name)?;
+        let id = give(&mut self.ids.shape, &mut self.shape, Entity::Shape)?;
+        name_by_id(&mut def.name, Entity::Shape, id);
         self.scene.add_shape(wearer, def);
         self.mark_body(wearer);
         Ok(ShapeId(id))
@@ -103,7 +79,8 @@ impl<'a> SceneEdit<'a> {
     pub fn add_joint(&mut self, mut def: JointDef) -> Result<JointId, RequestError> {
         def.parent = self.body_or_world(def.parent)?;
         def.child = self.body_or_world(def.child)?;
-        let id = give(&mut self.ids.joint, &mut self.joint, Entity::Joint, &mut def.name)?;
+        let id = give(&mut self.ids.joint, &mut self.joint, Entity::Joint)?;
+        name_by_id(&mut def.name, Entity::Joint, id);
         let ends = [def.parent, def.child];
         self.scene.add_joint(def);
         ends.into_iter().for_each(|body| self.mark_body(body));
@@ -325,14 +302,17 @@ impl<'a> SceneEdit<'a> {
         let shaken = |shape: usize| !shapes[shape] || stirred.binary_search(&(shape as u32)).is_ok();
         self.mark_touching(|shape, body| shaken(shape) || moved(body));
         self.scene.retain(&self.body.kept, &self.shape.kept, &self.joint.kept);
+        self.scene.retain_particles(&self.particle.kept);
         let model = self.scene.finalize()?;
         self.ids.body.retain(&self.body.kept);
         self.ids.shape.retain(&self.shape.kept);
         self.ids.joint.retain(&self.joint.kept);
+        self.ids.particle.retain(&self.particle.kept);
         let map = ModelMap {
             body: self.body.map(),
             shape: self.shape.map(),
             joint: self.joint.map(),
+            particle: self.particle.map(),
             disturbed: self.body.changed_now(),
             reshaped: self.shape.changed_now(),
             rejoined: self.joint.changed_now(),
@@ -340,20 +320,4 @@ impl<'a> SceneEdit<'a> {
         };
         Ok(Some(Edit { model, ids: self.ids, map }))
     }
-}
-
-/// The id of a new entity, which also names it if nobody does.
-fn give(ids: &mut IdTable, marks: &mut Marks, entity: Entity, name: &mut String) -> Result<u32, RequestError> {
-    let next = u32::MAX;
-    let id = ids.push().ok_or(RequestError::Unknown { entity, id: next, next })?;
-    marks.push();
-    if name.is_empty() {
-        *name = format!("{entity}_{id}");
-    }
-    Ok(id)
-}
-
-fn at(ids: &IdTable, marks: &Marks, entity: Entity, id: u32) -> Result<u32, RequestError> {
-    let index = ids.index(entity, id)?;
-    if marks.kept[index] { Ok(index as u32) } else { Err(RequestError::Removed { entity, id }) }
 }

@@ -14,6 +14,7 @@ mod place;
 mod placement;
 mod reopen;
 mod retain;
+mod retain_particles;
 mod rods;
 mod segments;
 mod shapes;

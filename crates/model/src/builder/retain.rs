@@ -111,7 +111,8 @@ impl ModelBuilder {
     }
 }
 
-fn keep<T>(records: &mut Vec<T>, kept: &[bool]) {
+/// Drops what is not kept.
+pub(super) fn keep<T>(records: &mut Vec<T>, kept: &[bool]) {
     let mut kept = kept.iter();
     records.retain(|_| kept.next().copied().unwrap_or(true));
 }
