@@ -219,11 +219,8 @@ fn the_joints_of_a_hanging_chain_carry_what_hangs_below() {
 /// Jointed bars and loose boxes that fall in a heap.
 fn heap() -> Model {
     let (mut scene, material) = ground(0.4, 0.0);
-    let mut seed = 7_u64;
-    let mut draw = move || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (seed >> 33) as f64 / f64::from(1_u32 << 31)
-    };
+    let mut random = drystone_random::Random::new(7);
+    let mut draw = move || random.unit();
     for chain in 0..3 {
         let mut last = None;
         for link in 0..3 {

@@ -4,6 +4,7 @@
 use cubecl::prelude::*;
 use drystone_device::primitives::{Coloring, Compaction, Fold, RadixSort, Reduction, Scan, histogram, segmented_sum};
 use drystone_device::{Buffer, Device, Gpu, Job, open_from_environment};
+use drystone_random::Random;
 
 /// Nothing, one, around a lockstep group, a workgroup, a tile, and enough tiles for a second level.
 const SIZES: [usize; 14] = [0, 1, 2, 31, 33, 255, 257, 1000, 4095, 4096, 4097, 70_001, 300_007, 5_000_003];
@@ -17,22 +18,14 @@ fn device() -> Device {
     open_from_environment().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A small generator of numbers that look random.
-struct Random(u64);
+/// Whole numbers below a bound.
+fn words(random: &mut Random, count: usize, below: u32) -> Vec<u32> {
+    (0..count).map(|_| random.below(below as usize) as u32).collect()
+}
 
-impl Random {
-    fn next(&mut self) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) ^ (self.0 >> 17)) as u32
-    }
-
-    fn words(&mut self, count: usize, below: u32) -> Vec<u32> {
-        (0..count).map(|_| self.next() % below).collect()
-    }
-
-    fn floats(&mut self, count: usize) -> Vec<f32> {
-        (0..count).map(|_| (self.next() % 20_001) as f32 * 1e-4 - 1.0).collect()
-    }
+/// Numbers from −1 to 1.
+fn floats(random: &mut Random, count: usize) -> Vec<f32> {
+    (0..count).map(|_| random.signed() as f32).collect()
 }
 
 #[test]
@@ -66,11 +59,11 @@ fn scan_sums_everything_before() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(1);
+            let mut random = Random::new(1);
             let mut scan = Scan::default();
             let mut output = Buffer::new(gpu, 0);
             for size in sizes(5_000_003) {
-                let input = random.words(size, 1 << 20);
+                let input = words(&mut random, size, 1 << 20);
                 scan.exclusive(gpu, &Buffer::from_slice(gpu, &input), &mut output);
                 let mut sum = 0u32;
                 let mut expected = vec![0];
@@ -91,11 +84,11 @@ fn sort_is_stable_and_takes_the_payload_along() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(2);
+            let mut random = Random::new(2);
             let mut sort = RadixSort::new(gpu);
             for size in sizes(300_007) {
                 for (below, bits) in [(u32::MAX, 32), (300, 9), (3, 2)] {
-                    let keys = random.words(size, below);
+                    let keys = words(&mut random, size, below);
                     let mut expected: Vec<(u32, u32)> = keys.iter().copied().zip(0..).collect();
                     expected.sort_by_key(|&(key, _)| key);
                     let mut key_buffer = Buffer::from_slice(gpu, &keys);
@@ -133,10 +126,10 @@ fn reduce_folds_everything() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(3);
+            let mut random = Random::new(3);
             let mut reduction = Reduction::new(gpu);
             for size in sizes(5_000_003) {
-                let input = random.floats(size);
+                let input = floats(&mut random, size);
                 let buffer = Buffer::from_slice(gpu, &input);
                 let sum: f64 = input.iter().map(|&x| f64::from(x)).sum();
                 let found = reduction.fold(gpu, &buffer, Fold::Sum).unwrap();
@@ -160,7 +153,7 @@ fn segmented_sums_stay_within_their_segments() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(4);
+            let mut random = Random::new(4);
             let mut output = Buffer::new(gpu, 0);
             for segments in sizes(70_001) {
                 // Mostly short ones, some empty; then few long ones.
@@ -170,9 +163,9 @@ fn segmented_sums_stay_within_their_segments() {
                     }
                     let mut offsets = vec![0u32];
                     for _ in 0..segments {
-                        offsets.push(offsets[offsets.len() - 1] + random.next() % longest);
+                        offsets.push(offsets[offsets.len() - 1] + random.below(longest as usize) as u32);
                     }
-                    let input = random.floats(offsets[segments] as usize);
+                    let input = floats(&mut random, offsets[segments] as usize);
                     let buffers = (Buffer::from_slice(gpu, &input), Buffer::from_slice(gpu, &offsets));
                     segmented_sum(gpu, &buffers.0, &buffers.1, &mut output);
                     let found = output.read(gpu).unwrap();
@@ -196,12 +189,12 @@ fn compaction_keeps_the_marked_in_order() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(5);
+            let mut random = Random::new(5);
             let mut compaction = Compaction::new(gpu);
             let mut output = Buffer::new(gpu, 0);
             for size in sizes(300_007) {
-                let input = random.words(size, u32::MAX);
-                let flags = random.words(size, 2);
+                let input = words(&mut random, size, u32::MAX);
+                let flags = words(&mut random, size, 2);
                 let buffers = (Buffer::from_slice(gpu, &input), Buffer::from_slice(gpu, &flags));
                 let kept = compaction.keep(gpu, &buffers.0, &buffers.1, &mut output).unwrap();
                 let expected: Vec<u32> =
@@ -220,11 +213,11 @@ fn histogram_counts_every_value_in_range() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(6);
+            let mut random = Random::new(6);
             let mut output = Buffer::new(gpu, 0);
             for size in sizes(300_007) {
                 for bins in [1, 17, 256, 5000] {
-                    let input = random.words(size, bins + 3);
+                    let input = words(&mut random, size, bins + 3);
                     histogram(gpu, &Buffer::from_slice(gpu, &input), bins, &mut output);
                     let mut expected = vec![0u32; bins as usize];
                     for &value in input.iter().filter(|&&value| value < bins) {
@@ -272,11 +265,11 @@ fn coloring_is_that_of_the_greedy_method_and_proper() {
     impl Job for Test {
         type Output = ();
         fn run<R: Runtime>(self, gpu: &Gpu<R>) {
-            let mut random = Random(7);
+            let mut random = Random::new(7);
             let mut coloring = Coloring::new(gpu);
             for vertices in sizes(70_001) {
                 let mut edges: Vec<(u32, u32)> = (0..vertices * 3)
-                    .map(|_| (random.next() % vertices as u32, random.next() % vertices as u32))
+                    .map(|_| (random.below(vertices) as u32, random.below(vertices) as u32))
                     .filter(|&(a, b)| a != b)
                     .collect();
                 // A clique needs more colours than fit one word of marks.

@@ -6,6 +6,7 @@
 use std::time::Instant;
 
 use drystone::prelude::*;
+use drystone_random::Random;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
@@ -45,7 +46,7 @@ impl Churn {
         let build =
             |model: &Model| Simulation::builder(model.clone()).threads(threads).option("sleeping", true).build();
         let mut sim = build(&model)?;
-        let mut crowd = Crowd { alive: first, random: 1 };
+        let mut crowd = Crowd { alive: first, random: Random::new(1) };
         let mut spent = [0.0; 2];
         for step in 0..self.steps {
             if resumed && step == self.steps / 2 {
@@ -93,7 +94,7 @@ fn body(kind: u64) -> BodyDef {
 /// Who is there, and the dice.
 struct Crowd {
     alive: Vec<BodyId>,
-    random: u64,
+    random: Random,
 }
 
 impl Crowd {
@@ -103,25 +104,19 @@ impl Crowd {
         let row = (count as f64).sqrt().ceil() as usize;
         let added = sim.edit(|scene| {
             for _ in 0..count {
-                let chosen = self.roll() as usize % self.alive.len();
+                let chosen = self.random.below(self.alive.len());
                 scene.remove_body(self.alive.swap_remove(chosen))?;
             }
             let mut added = Vec::new();
             for index in 0..count {
                 let (x, y) = ((index % row) as f64, (index / row) as f64);
                 let place = DVec3::new(x, y, 0.0) * 0.5 - DVec3::new(1.0, 1.0, 0.0) * (0.25 * row as f64);
-                let def = body(self.roll()).at(place + DVec3::Z * (top + 0.5)).velocity(DVec3::Z * -5.0);
+                let def = body(self.random.bits()).at(place + DVec3::Z * (top + 0.5)).velocity(DVec3::Z * -5.0);
                 added.push(scene.add_body(def)?);
             }
             Ok(added)
         })?;
         self.alive.extend(added);
         Ok(())
-    }
-
-    /// A number from a linear congruential generator (Knuth's constants), without its poor low bits.
-    fn roll(&mut self) -> u64 {
-        self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        self.random >> 33
     }
 }

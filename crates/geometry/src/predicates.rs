@@ -142,11 +142,8 @@ mod tests {
     #[test]
     fn sign_matches_integer_arithmetic_near_degeneracy() {
         // Points on a plane through a lattice, moved by single units far from the origin: i128 is the exact twin.
-        let mut seed = 7u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 40) as i64 - (1 << 23)
-        };
+        let mut random = drystone_random::Random::new(7);
+        let mut next = || random.below(1 << 24) as i64 - (1 << 23);
         let mut zeros = 0;
         for round in 0..4000 {
             let mut p = [[0i64; 3]; 4];

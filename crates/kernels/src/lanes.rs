@@ -354,11 +354,8 @@ mod tests {
 
     #[test]
     fn wide_and_plain_arithmetic_agree_to_the_bit() {
-        let mut seed = 1u64;
-        let mut number = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            ((seed >> 20) as f64 / (1u64 << 43) as f64 - 1.0) * 10f64.powi((seed % 37) as i32 - 18)
-        };
+        let mut random = drystone_random::Random::new(1);
+        let mut number = || random.signed() * 10f64.powi(random.below(37) as i32 - 18);
         for _ in 0..1000 {
             let numbers = [(); 3].map(|()| [(); 4].map(|()| number()));
             assert_eq!(run(Everything(numbers)), Everything(numbers).run(Plain));

@@ -49,10 +49,9 @@ fn pyramid(rows: u32) -> (usize, Edges) {
 /// The bodies under other names, as after a pile has been poured.
 fn shuffled((count, edges): (usize, Edges)) -> (usize, Edges) {
     let mut name: Vec<u32> = (0..count as u32).collect();
-    let mut state = 1u64;
+    let mut random = drystone_random::Random::new(1);
     for i in (1..count).rev() {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        name.swap(i, (state >> 33) as usize % (i + 1));
+        name.swap(i, random.below(i + 1));
     }
     let mut edges: Edges = edges.iter().map(|&[a, b]| [name[a as usize], name[b as usize]]).collect();
     edges.iter_mut().for_each(|edge| edge.sort());

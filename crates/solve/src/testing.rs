@@ -1,30 +1,5 @@
 //! Plain, slow references for the tests of the parts.
 
-/// A small linear congruential generator: the same numbers everywhere.
-pub struct Random(u64);
-
-impl Random {
-    /// A generator from a seed.
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x1234_5678)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        self.0 >> 33
-    }
-
-    /// Uniform in [−1, 1).
-    pub fn signed(&mut self) -> f64 {
-        self.next() as f64 / (1u64 << 30) as f64 - 1.0
-    }
-
-    /// Uniform in 0..n.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.next() as usize % n
-    }
-}
-
 /// The edges of a square lattice.
 pub fn grid(size: u32) -> Vec<[u32; 2]> {
     let at = |x: u32, y: u32| x * size + y;

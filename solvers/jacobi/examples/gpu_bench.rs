@@ -210,10 +210,6 @@ fn time<R: Runtime>(
 }
 
 fn random(count: usize) -> Vec<u32> {
-    let mut state = 1u64;
-    let next = |_| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 32) as u32
-    };
-    (0..count).map(next).collect()
+    let mut random = drystone_random::Random::new(1);
+    (0..count).map(|_| random.bits() as u32).collect()
 }

@@ -4,8 +4,9 @@ use drystone_collide::{Collide, CollideOptions};
 use drystone_model::{BodyDef, BodyId, DMat3, DQuat, DVec3, JointDef, Model, ModelBuilder, State, WORLD};
 
 use super::*;
+use drystone_random::Random;
 use drystone_solve::convert::to_dvec3;
-use drystone_solve::testing::{Dense, Random};
+use drystone_solve::testing::Dense;
 
 const DT: f64 = 1.0 / 60.0;
 

@@ -6,9 +6,10 @@ use drystone_model::{DVec3, Model};
 use super::loops::OuterRow;
 use super::tests::random_mechanism;
 use super::*;
+use drystone_random::Random;
 use drystone_solve::linalg::block6::point_row;
 use drystone_solve::linalg::krylov::Ending;
-use drystone_solve::testing::{Dense, Random};
+use drystone_solve::testing::Dense;
 
 fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.signed(), random.signed(), random.signed())

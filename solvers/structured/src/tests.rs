@@ -3,8 +3,8 @@
 use drystone_model::{Axis, BodyDef, DVec3, JointDef, Model, ModelBuilder, WORLD};
 
 use super::*;
+use drystone_random::Random;
 use drystone_solve::linalg::krylov::Ending;
-use drystone_solve::testing::Random;
 
 fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.signed(), random.signed(), random.signed())

@@ -1,10 +1,11 @@
 //! Small scenes and random numbers for the tests.
 #![allow(dead_code)]
 
+pub use drystone_random::Random;
 use std::sync::Arc;
 
 use drystone_collide::{Collide, CollideOptions};
-use drystone_geometry::{DMat3, DQuat, DVec3, Hull, Pose, Shape};
+use drystone_geometry::{DMat3, DVec3, Hull, Pose, Shape};
 use drystone_model::{BodyKind, Material, Model, State, Twist, WORLD};
 
 /// A model of loose shapes, one body each, built field by field.
@@ -90,46 +91,4 @@ pub fn box_hull(half: DVec3) -> Shape {
         })
         .collect();
     Shape::Hull(Arc::new(Hull::from_points(&vertices).expect("eight corners of a box")))
-}
-
-/// Reproducible random numbers.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub fn bits(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    /// Uniform in [low, high).
-    pub fn range(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * ((self.bits() >> 11) as f64 / (1u64 << 53) as f64)
-    }
-
-    pub fn vector(&mut self, size: f64) -> DVec3 {
-        DVec3::new(self.range(-size, size), self.range(-size, size), self.range(-size, size))
-    }
-
-    pub fn direction(&mut self) -> DVec3 {
-        loop {
-            let v = self.vector(1.0);
-            if v.length_squared() > 0.01 && v.length_squared() < 1.0 {
-                return v.normalize();
-            }
-        }
-    }
-
-    pub fn rotation(&mut self) -> DQuat {
-        DQuat::from_axis_angle(self.direction(), self.range(0.0, std::f64::consts::TAU))
-    }
-
-    pub fn pose(&mut self, size: f64) -> Pose {
-        Pose::from_parts(self.vector(size), self.rotation())
-    }
 }

@@ -176,11 +176,8 @@ mod tests {
     /// Corners on a coarse grid, so that many pairs touch, lie in one plane or have no area; then moved off the grid.
     #[test]
     fn what_is_clearly_apart_does_not_meet() {
-        let mut seed = 1_u64;
-        let mut draw = move || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) % 4
-        };
+        let mut random = drystone_random::Random::new(1);
+        let mut draw = move || random.below(4);
         let turn = glamx::DQuat::from_scaled_axis(DVec3::new(0.3, -0.7, 1.1));
         let (mut apart, mut touching) = (0, 0);
         for round in 0..100_000 {

@@ -48,9 +48,9 @@ fn first_contact(start: Stencil, end: Stencil, distance: impl Fn(Stencil) -> f64
 
 /// Random motions, many of which collide: towards each other, with some common velocity and rotation on top.
 fn motion(random: &mut Random, round: usize) -> (Stencil, Stencil) {
-    let start = [0; 4].map(|_| random.vector());
-    let common = 100.0 * random.vector() * (round % 2) as f64;
-    let end = start.map(|p| 1.5 * random.vector() - 0.5 * p + common);
+    let start = [0; 4].map(|_| random.vector(1.0));
+    let common = 100.0 * random.vector(1.0) * (round % 2) as f64;
+    let end = start.map(|p| 1.5 * random.vector(1.0) - 0.5 * p + common);
     (start, end)
 }
 
@@ -59,7 +59,7 @@ fn check_against_sampling(
     distance: impl Fn(Stencil) -> f64 + Copy,
     seed: u64,
 ) {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let (mut hits, mut early) = (0, 0);
     for round in 0..1000 {
         let (start, end) = motion(&mut random, round);
@@ -95,7 +95,7 @@ fn edge_edge_never_misses() {
 
 #[test]
 fn separation_is_kept_at_every_scale() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut hits = 0;
     for round in 0..300 {
         let scale = [1e-9, 1.0, 1e7][round % 3];
@@ -120,13 +120,13 @@ fn separation_is_kept_at_every_scale() {
 
 #[test]
 fn the_answer_does_not_depend_on_common_motion_or_scale() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut met = 0;
     for _ in 0..100 {
         let (start, end) = motion(&mut random, 0);
         let Some(time) = Ccd::default().edge_edge(start, end) else { continue };
         met += 1;
-        let drift = random.vector();
+        let drift = random.vector(1.0);
         let moved = Ccd::default().edge_edge(start, end.map(|p| p + drift));
         assert_close(moved.unwrap(), time, 1e-9, "common motion");
         let scaled = Ccd::default().edge_edge(start.map(|p| 1024.0 * p), end.map(|p| 1024.0 * p));
@@ -196,7 +196,7 @@ fn check_certain_contacts<const FIRST: usize, const SECOND: usize>(
     distance: impl Fn(Stencil) -> f64,
     seed: u64,
 ) {
-    let mut lattice = Lattice(Random(seed));
+    let mut lattice = Lattice(Random::new(seed));
     let (mut apart, mut wasted) = (0, 0.0);
     for round in 0..3000 {
         let flat = round % 3 == 0;

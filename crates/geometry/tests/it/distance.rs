@@ -61,11 +61,11 @@ fn searched_edge_edge(first: [DVec3; 2], second: [DVec3; 2]) -> f64 {
 
 /// Random stencils over many sizes, with squashed and nearly parallel ones among them.
 fn stencil(random: &mut Random, round: usize) -> [DVec3; 4] {
-    let mut x = [0; 4].map(|_| random.vector());
+    let mut x = [0; 4].map(|_| random.vector(1.0));
     match round % 5 {
-        1 => x[1] = x[0] + 0.3 * random.vector(),
+        1 => x[1] = x[0] + 0.3 * random.vector(1.0),
         2 => x.iter_mut().for_each(|p| p.z *= 1e-3),
-        3 => x[3] = x[2] + (x[1] - x[0]) * (0.5 + random.unit()) + 1e-4 * random.vector(),
+        3 => x[3] = x[2] + (x[1] - x[0]) * (0.5 + random.unit()) + 1e-4 * random.vector(1.0),
         _ => {}
     }
     let scale = [1.0, 1e-6, 1e5][round / 5 % 3];
@@ -74,9 +74,9 @@ fn stencil(random: &mut Random, round: usize) -> [DVec3; 4] {
 
 #[test]
 fn point_point_is_a_parabola() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for _ in 0..20 {
-        assert_derivatives([random.vector(), random.vector()], |[p, q]| point_point::nearest(p, q), 1e-8, 1e-8);
+        assert_derivatives([random.vector(1.0), random.vector(1.0)], |[p, q]| point_point::nearest(p, q), 1e-8, 1e-8);
     }
     assert_eq!(point_point::hessian(DVec3::X, DVec3::Y)[0][1], DMat3::from_diagonal(DVec3::splat(-2.0)));
     assert_eq!(point_point::gradient(DVec3::X, DVec3::ZERO), [2.0 * DVec3::X, -2.0 * DVec3::X]);
@@ -87,7 +87,7 @@ fn point_point_is_a_parabola() {
 fn point_edge_in_all_three_regions() {
     use point_edge::Region;
     let edge = [DVec3::ZERO, DVec3::X];
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for (x, region) in [(-0.5, Region::Start), (0.4, Region::Interior), (1.7, Region::End)] {
         let p = DVec3::new(x, 0.3, -0.6);
         assert_eq!(point_edge::nearest(p, edge).region, region);
@@ -127,7 +127,7 @@ fn point_triangle_names_all_seven_regions() {
 
 #[test]
 fn point_triangle_matches_search_and_finite_differences() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for round in 0..300 {
         let [p, a, b, c] = stencil(&mut random, round);
         let size = a.distance(b).max(a.distance(c)).max(a.distance(p));
@@ -174,7 +174,7 @@ fn edge_edge_names_all_nine_regions() {
 
 #[test]
 fn edge_edge_matches_search_and_finite_differences() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for round in 0..300 {
         let [a, b, c, d] = stencil(&mut random, round);
         let size = a.distance(b).max(c.distance(d)).max(a.distance(c));
@@ -197,7 +197,7 @@ fn nearly_parallel_edges_keep_their_distance_to_rounding() {
         let tilt = 10f64.powi(-exponent);
         let first = [DVec3::new(-1.0, 0.0, 0.0), DVec3::new(1.0, 0.0, 0.0)];
         let second = [DVec3::new(-1.0, -tilt, 0.125), DVec3::new(1.0, tilt, 0.125)];
-        let rotation = Random(exponent as u64).rotation();
+        let rotation = Random::new(exponent as u64).rotation();
         let turned = |e: [DVec3; 2]| e.map(|p| rotation * p);
         let distance = edge_edge::distance_squared(turned(first), turned(second)).sqrt();
         assert_close(distance, 0.125, 4e-16 + 4e-8 * f64::EPSILON / tilt, "distance");
@@ -226,11 +226,11 @@ fn parallel_and_pointlike_edges_are_well_defined() {
 
 #[test]
 fn the_mollifier_is_smooth_and_matches_finite_differences() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for round in 0..100 {
-        let [a, b, c, mut d] = [0; 4].map(|_| random.vector());
+        let [a, b, c, mut d] = [0; 4].map(|_| random.vector(1.0));
         if round % 2 == 0 {
-            d = c + (b - a) + 0.02 * random.vector();
+            d = c + (b - a) + 0.02 * random.vector(1.0);
         }
         let rest = mollifier::threshold([a, b], [c, d]);
         // Stay clear of the join at c = ε, where the second derivative jumps.

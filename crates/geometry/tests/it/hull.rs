@@ -63,9 +63,9 @@ fn brute_force_vertices(points: &[DVec3]) -> BTreeSet<usize> {
 
 #[test]
 fn random_clouds_match_brute_force() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for round in 0..40 {
-        let points: Vec<DVec3> = (0..4 + round).map(|_| random.vector()).collect();
+        let points: Vec<DVec3> = (0..4 + round).map(|_| random.vector(1.0)).collect();
         let hull = Hull::from_points(&points).unwrap();
         assert_is_hull_of(&hull, &points);
         let expected: Vec<DVec3> = brute_force_vertices(&points).into_iter().map(|i| points[i]).collect();
@@ -75,7 +75,7 @@ fn random_clouds_match_brute_force() {
 
 #[test]
 fn points_on_a_sphere_all_become_vertices() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let points: Vec<DVec3> = (0..2000).map(|_| random.direction()).collect();
     let hull = Hull::from_points(&points).unwrap();
     assert_is_hull_of(&hull, &points);
@@ -89,7 +89,7 @@ fn cube_grid(n: usize) -> Vec<DVec3> {
 
 #[test]
 fn cubes_have_six_quads_however_they_are_sampled_rotated_scaled_and_rounded() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for n in [2, 3, 6] {
         for scale in [1e-150, 1e-12, 1.0, 1e9, 1e150] {
             let rotation = random.rotation();
@@ -111,7 +111,7 @@ fn cubes_have_six_quads_however_they_are_sampled_rotated_scaled_and_rounded() {
 
 #[test]
 fn prisms_keep_their_round_lids_whole() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for n in [3, 5, 17, 128] {
         let rotation = random.rotation();
         let corner = |k: usize, z: f64| {
@@ -128,26 +128,26 @@ fn prisms_keep_their_round_lids_whole() {
 
 #[test]
 fn nearly_flat_and_nearly_coplanar_clouds_stay_valid() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for exponent in 1..6 {
         let thin = DVec3::new(1.0, 1.0, 10f64.powi(-exponent));
-        let points: Vec<DVec3> = (0..200).map(|_| thin * random.vector()).collect();
+        let points: Vec<DVec3> = (0..200).map(|_| thin * random.vector(1.0)).collect();
         assert_is_hull_of(&Hull::from_points(&points).unwrap(), &points);
     }
     for exponent in 5..17 {
         let noise = 10f64.powi(-exponent);
-        let points: Vec<DVec3> = cube_grid(5).iter().map(|p| *p + noise * random.vector()).collect();
+        let points: Vec<DVec3> = cube_grid(5).iter().map(|p| *p + noise * random.vector(1.0)).collect();
         assert_is_hull_of(&Hull::from_points(&points).unwrap(), &points);
     }
 }
 
 #[test]
 fn corners_repeated_with_noise_are_one_corner() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for exponent in 9..17 {
         let noise = 10f64.powi(-exponent);
         let copies = (0..5).flat_map(|_| cube_grid(3));
-        let points: Vec<DVec3> = copies.map(|p| p + noise * random.vector()).collect();
+        let points: Vec<DVec3> = copies.map(|p| p + noise * random.vector(1.0)).collect();
         let hull = Hull::from_points(&points).unwrap();
         assert_eq!((hull.vertices.len(), hull.edges.len(), hull.face_count()), (8, 12, 6), "noise {noise:e}");
         assert_is_hull_of(&hull, &points);
@@ -158,12 +158,12 @@ fn corners_repeated_with_noise_are_one_corner() {
 fn lattice_clouds_with_noise_stay_valid() {
     let mut solid = 0;
     for seed in 0..300 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let noise = 10f64.powi(-(seed as i32 % 17));
         let squash = DVec3::new(1.0, 1.0, [1.0, 0.001][seed as usize % 2]);
         let rotation = random.rotation();
         let points: Vec<DVec3> = (0..4 + random.below(60))
-            .map(|_| rotation * (squash * ((2.0 * random.vector()).round() + noise * random.vector())))
+            .map(|_| rotation * (squash * ((2.0 * random.vector(1.0)).round() + noise * random.vector(1.0))))
             .collect();
         match Hull::from_points(&points) {
             Ok(hull) => {
@@ -185,7 +185,7 @@ fn far_from_the_origin_hulls_keep_their_faces() {
 
 #[test]
 fn supports_by_scan_and_by_walk_agree() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let points: Vec<DVec3> = (0..300).map(|_| random.direction()).collect();
     let hull = Hull::from_points(&points).unwrap();
     for _ in 0..500 {
@@ -202,7 +202,7 @@ fn degenerate_input_is_refused_with_the_reason() {
         Err(HullError::Flat { what: found, .. }) => assert_eq!(found, what),
         other => panic!("expected {what}, got {other:?}"),
     };
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     assert_eq!(Hull::from_points(&[DVec3::ZERO; 3]), Err(HullError::TooFewPoints(3)));
     flat("coincident", &[DVec3::ONE; 9]);
     let huge = Hull::from_points(&[1e9 * DVec3::X, DVec3::ZERO, 3e8 * DVec3::X, 2e8 * DVec3::X]);

@@ -82,12 +82,12 @@ fn boxes_match_their_formula_and_their_mesh() {
 
 #[test]
 fn mesh_integrals_do_not_depend_on_the_frame() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     for _ in 0..20 {
         let shape = random_hull(&mut random, 30);
         let local = shape.mass_properties(700.0).unwrap();
         let mut mesh = shape.to_mesh(&Tessellation::default());
-        let pose = Pose::from_parts(100.0 * random.vector(), random.rotation());
+        let pose = Pose::from_parts(100.0 * random.vector(1.0), random.rotation());
         mesh.vertices.iter_mut().for_each(|v| *v = pose.transform_point(*v));
         assert_same(&local.transformed(&pose), &mesh.mass_properties(700.0).unwrap(), 1e-12);
     }
@@ -122,8 +122,8 @@ fn tessellations_converge_to_the_closed_forms_quadratically() {
 #[test]
 fn the_whole_is_the_sum_of_its_parts() {
     // A box cut in two unequal pieces, in a rotated frame.
-    let mut random = Random(3);
-    let pose = random.pose();
+    let mut random = Random::new(3);
+    let pose = random.pose(3.0);
     let part = |half_x: f64, x: f64| {
         let piece = Shape::cuboid(DVec3::new(half_x, 0.5, 0.2)).unwrap().mass_properties(800.0).unwrap();
         piece.transformed(&Pose::from_translation(DVec3::X * x)).transformed(&pose)
@@ -135,7 +135,7 @@ fn the_whole_is_the_sum_of_its_parts() {
 
 #[test]
 fn principal_axes_rebuild_the_tensor() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for round in 0..200 {
         let moments = match round % 3 {
             0 => DVec3::new(1.0, 1.0, 1.0 + 1e-13),

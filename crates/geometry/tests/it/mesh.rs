@@ -27,9 +27,9 @@ fn scaled(mesh: &TriMesh, scale: f64, offset: DVec3) -> TriMesh {
 
 /// Every triangle with its own corners, as STL files have it, each moved a little.
 fn soup(mesh: &TriMesh, noise: f64) -> TriMesh {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     TriMesh {
-        vertices: mesh.all_corners().flatten().map(|p| p + noise * random.vector()).collect(),
+        vertices: mesh.all_corners().flatten().map(|p| p + noise * random.vector(1.0)).collect(),
         triangles: (0..mesh.triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect(),
     }
 }
@@ -84,7 +84,7 @@ fn cavities_face_inwards_and_everything_else_outwards() {
     let right = appended(&appended(&appended(&cube(), &hole.flipped()), &core), &aside);
     assert_eq!(right.check(), Ok(()));
     assert_close(right.mass_properties(1.0).unwrap().mass, 8.0 - 1.0 + 0.125 + 8.0, 1e-12, "mass with a cavity");
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..20 {
         let mut wrong = right.clone();
         for t in &mut wrong.triangles {
@@ -210,12 +210,12 @@ fn torus() -> TriMesh {
 
 #[test]
 fn the_tree_answers_like_the_plain_mesh() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for mesh in [torus(), cube(), appended(&cube(), &scaled(&cube(), 0.5, DVec3::ZERO).flipped())] {
         let shape = Shape::mesh(mesh.clone()).unwrap();
         let tree = MeshTree::new(Arc::new(mesh)).unwrap();
         for _ in 0..300 {
-            let point = 1.6 * random.vector();
+            let point = 1.6 * random.vector(1.0);
             let (fast, slow) = (tree.project(point).0, shape.project(&Pose::IDENTITY, point));
             assert_close(fast.distance, slow.distance, 1e-14, "signed distance");
             assert_near(fast.normal, slow.normal, 1e-6, "normal");

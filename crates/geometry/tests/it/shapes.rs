@@ -14,10 +14,10 @@ fn bounded(random: &mut Random) -> Vec<Shape> {
 
 #[test]
 fn bounds_touch_the_placed_shape_on_all_six_sides() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for shape in bounded(&mut random) {
         for _ in 0..50 {
-            let pose = random.pose();
+            let pose = random.pose(3.0);
             let bounds = shape.aabb(&pose);
             for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
                 let reach = |d: DVec3| {
@@ -33,7 +33,7 @@ fn bounds_touch_the_placed_shape_on_all_six_sides() {
 
 #[test]
 fn support_points_lie_on_the_surface_and_beyond_every_other_point() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for shape in bounded(&mut random) {
         let mesh = shape.to_mesh(&Tessellation { segments: 64, ..Default::default() });
         for _ in 0..100 {
@@ -51,7 +51,7 @@ fn support_points_lie_on_the_surface_and_beyond_every_other_point() {
 
 #[test]
 fn tessellations_are_closed_outward_and_on_the_surface() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for shape in bounded(&mut random) {
         for segments in [0, 3, 4, 7, 32] {
             let mesh = shape.to_mesh(&Tessellation { segments, ..Default::default() });
@@ -69,7 +69,7 @@ fn tessellations_are_closed_outward_and_on_the_surface() {
 
 #[test]
 fn volumes_equal_mass_at_unit_density() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     for shape in bounded(&mut random) {
         assert_close(shape.volume(), shape.mass_properties(1.0).unwrap().mass, 1e-14, "volume");
     }
@@ -95,7 +95,7 @@ fn shapes_with_surface(random: &mut Random) -> Vec<Shape> {
 
 #[test]
 fn rays_meet_the_true_surface_where_they_meet_its_fine_tessellation() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let fine = Tessellation { segments: 180, extent: 20.0 };
     for mut shape in shapes_with_surface(&mut random).into_iter().chain([Shape::HalfSpace]) {
         let mut mesh = shape.to_mesh(&fine);
@@ -106,9 +106,9 @@ fn rays_meet_the_true_surface_where_they_meet_its_fine_tessellation() {
         }
         let (mut hits, mut compared) = (0, 0);
         for _ in 0..150 {
-            let pose = random.pose();
-            let origin = pose.transform_point(1.2 * random.vector());
-            let target = pose.transform_point(0.7 * random.vector());
+            let pose = random.pose(3.0);
+            let origin = pose.transform_point(1.2 * random.vector(1.0));
+            let target = pose.transform_point(0.7 * random.vector(1.0));
             let ray = Ray::new(origin, (0.5 + random.unit()) * (target - origin).normalize());
             let exact = shape.cast_ray(&pose, &ray, 4.0);
             let local = ray.into_frame(&pose);
@@ -140,12 +140,12 @@ fn rays_meet_the_true_surface_where_they_meet_its_fine_tessellation() {
 
 #[test]
 fn signed_distances_are_true_distances_with_unit_gradient() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let fine = Tessellation { segments: 90, ..Default::default() };
     for shape in shapes_with_surface(&mut random) {
         let mesh = shape.to_mesh(&fine);
         for _ in 0..60 {
-            let point = 1.3 * random.vector();
+            let point = 1.3 * random.vector(1.0);
             let found = shape.project(&Pose::IDENTITY, point);
             assert_close(found.point.distance(point), found.distance.abs(), 1e-13, "distance to the nearest point");
             assert_close(found.normal.length(), 1.0, 1e-13, "unit normal");
@@ -164,7 +164,7 @@ fn signed_distances_are_true_distances_with_unit_gradient() {
 
 #[test]
 fn special_points_have_a_nearest_point_too() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for shape in bounded(&mut random) {
         for point in [DVec3::ZERO, 3.0 * DVec3::X, -2.0 * DVec3::Y, 0.1 * DVec3::Z, DVec3::new(0.2, 0.0, 0.0)] {
             let found = shape.project(&Pose::IDENTITY, point);
@@ -183,10 +183,10 @@ fn special_points_have_a_nearest_point_too() {
 
 #[test]
 fn rays_from_inside_hit_where_they_leave() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     for shape in primitives() {
         for _ in 0..50 {
-            let pose = random.pose();
+            let pose = random.pose(3.0);
             let inside = shape.mass_properties(1.0).unwrap().com;
             let ray = Ray::new(pose.transform_point(inside), random.direction());
             let hit = shape.cast_ray(&pose, &ray, f64::INFINITY).expect("a ray from inside leaves");
@@ -213,7 +213,7 @@ fn distant_rays_keep_their_aim() {
 #[test]
 fn terrain_heights_match_its_triangles() {
     let Shape::Heightfield(field) = hills() else { panic!() };
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     for _ in 0..200 {
         let (x, y) = (2.0 * random.signed(), 1.2 * random.signed());
         let ray = Ray::new(DVec3::new(x, y, 5.0), DVec3::NEG_Z);

@@ -38,7 +38,7 @@ fn integer_intersect(t: [DVec3; 3], u: [DVec3; 3]) -> bool {
 
 #[test]
 fn triangle_intersection_matches_separating_axes_on_a_lattice() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let mut hits = 0;
     for round in 0..20_000 {
         let flat = round % 4 == 0;
@@ -57,10 +57,10 @@ fn triangle_intersection_matches_separating_axes_on_a_lattice() {
 
 #[test]
 fn triangle_distance_matches_sampling() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..40 {
-        let t = [0; 3].map(|_| random.vector());
-        let u = [0; 3].map(|_| random.vector() + 1.5 * DVec3::X);
+        let t = [0; 3].map(|_| random.vector(1.0));
+        let u = [0; 3].map(|_| random.vector(1.0) + 1.5 * DVec3::X);
         let [p, q] = triangle_triangle::closest_points(t, u);
         let found = triangle_triangle::distance_squared(t, u).sqrt();
         assert_close(found, p.distance(q), 1e-15, "points");
@@ -77,12 +77,12 @@ fn triangle_distance_matches_sampling() {
 
 #[test]
 fn mesh_intersections_match_brute_force() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let mut cuts = 0;
     for _ in 0..30 {
         let mesh = |random: &mut Random| {
             let mut mesh = random_hull(random, 25).to_mesh(&Tessellation::default());
-            let pose = Pose::from_parts(0.8 * random.vector(), random.rotation());
+            let pose = Pose::from_parts(0.8 * random.vector(1.0), random.rotation());
             mesh.vertices.iter_mut().for_each(|v| *v = pose.transform_point(*v));
             mesh
         };

@@ -204,11 +204,8 @@ mod tests {
     #[test]
     fn random_graphs_are_proper_and_stay_within_the_degree_bound() {
         let moves: Vec<bool> = (0..300).map(|body| body % 11 != 5).collect();
-        let mut state = 7u32;
-        let mut random = |n: u32| {
-            state = state.wrapping_mul(1664525).wrapping_add(1013904223);
-            (state >> 8) % n
-        };
+        let mut random = drystone_random::Random::new(7);
+        let mut random = |n: usize| random.below(n) as u32;
         for edge_count in [0, 10, 300, 2000, 9000] {
             let edges: Vec<_> = (0..edge_count).map(|_| [random(300), random(310)]).collect();
             let degree = (0..300).map(|b| edges.iter().filter(|e| couples(&moves, **e) && e.contains(&b)).count());

@@ -178,7 +178,7 @@ fn far_body(joints: &[[u32; 2]], joint: Incidence) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Random;
+    use drystone_random::Random;
 
     const WORLD: u32 = u32::MAX;
 

@@ -48,7 +48,7 @@ fn outer(a: DVec3, b: DVec3) -> DMat3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Random;
+    use drystone_random::Random;
     use glamx::{DQuat, DSymmetricEigen3};
 
     fn vec3(random: &mut Random) -> DVec3 {

@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
     use crate::linalg::matrix::dot;
-    use crate::testing::Random;
+    use drystone_random::Random;
 
     /// One joint of every kind between two bodies away from the closed position.
     pub(crate) fn every_kind() -> Model {

@@ -97,8 +97,9 @@ kernel_conversions!(double, f64);
 mod tests {
     use super::*;
     use crate::linalg::ldl::Ldl;
-    use crate::testing::{Dense, Random, max_abs_difference};
+    use crate::testing::{Dense, max_abs_difference};
     use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3};
+    use drystone_random::Random;
 
     fn vec3(random: &mut Random) -> DVec3 {
         DVec3::new(random.signed(), random.signed(), random.signed())

@@ -162,7 +162,8 @@ impl<const N: usize> BlockLdl<N> {
 mod tests {
     use super::*;
     use crate::linalg::matrix::{Mat6, Vec6};
-    use crate::testing::{Dense, Random, max_abs_difference};
+    use crate::testing::{Dense, max_abs_difference};
+    use drystone_random::Random;
 
     /// Springs along random edges on top of unit masses, solved by blocks and densely.
     fn worst_error(count: usize, edges: &[[u32; 2]], random: &mut Random) -> f64 {

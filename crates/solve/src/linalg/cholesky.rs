@@ -120,7 +120,8 @@ impl Cholesky {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Dense, Random, max_abs_difference};
+    use crate::testing::{Dense, max_abs_difference};
+    use drystone_random::Random;
 
     /// B Bᵀ with B of the given rank.
     fn gram(n: usize, rank: usize, random: &mut Random) -> Dense {

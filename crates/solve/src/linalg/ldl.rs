@@ -173,7 +173,8 @@ impl<T: Real, const N: usize> Ldl<T, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Random, max_abs_difference};
+    use crate::testing::max_abs_difference;
+    use drystone_random::Random;
 
     fn spd<const N: usize>(random: &mut Random) -> Mat<f64, N, N> {
         let b = Mat::<f64, N, N>::from_fn(|_, _| random.signed());

@@ -2,23 +2,11 @@
 
 use drystone_model::{BodyDef, DQuat, DVec3, ModelBuilder};
 
-/// A small generator: the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn range(&mut self, low: f64, high: f64) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        low + (high - low) * (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn vector(&mut self, size: f64) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| self.range(-size, size)))
-    }
-}
+use drystone_random::Random;
 
 /// Bodies of sizes 1 : 100 on a grid, thrown about at up to 100 m/s, with any friction.
 pub fn random_scene(seed: u64) -> ModelBuilder {
-    let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 77);
+    let mut random = Random::new(seed);
     let friction = random.range(0.0, 1.0);
     let mut scene = ModelBuilder::new();
     scene.ground();

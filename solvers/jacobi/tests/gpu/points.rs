@@ -1,6 +1,6 @@
 //! The engines against the CPU: same kernels, same state, one step.
 
-use super::tools::{Random, device};
+use super::tools::{Random, device, vector};
 use cubecl::prelude::*;
 use drystone_device::{Gpu, Job, Phases};
 use drystone_jacobi::gpu::{
@@ -14,7 +14,7 @@ const CAREFUL: StepOptions = StepOptions { relaxation: 0.6, stabilization: 0.2, 
 
 /// Stirs a system so that nothing is zero, aligned or round by accident.
 fn stir((mut system, mut state): (PointSystem, PointState), round: bool) -> (PointSystem, PointState) {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let first = system.kind[0];
     let i = 1.0 / first.inverse_inertia.xx;
     let inertia = Sym3 { xx: i, xy: 0.0, xz: 0.0, yy: 1.3 * i, yz: 0.0, zz: 1.9 * i };
@@ -30,15 +30,15 @@ fn stir((mut system, mut state): (PointSystem, PointState), round: bool) -> (Poi
         *kind = (body % 3 == 1) as u32;
     }
     for q in &mut state.orientation {
-        let v = random.vector();
+        let v = vector(&mut random);
         *q = Quat { x: 0.2 * v.x, y: 0.2 * v.y, z: 0.2 * v.z, w: 1.0 }.normalize();
     }
     for v in &mut state.velocity {
-        *v = Vec6 { l: random.vector(), a: random.vector().scale(5.0) };
+        *v = Vec6 { l: vector(&mut random), a: vector(&mut random).scale(5.0) };
     }
     let scale = 0.01 / first.inverse_mass;
     for p in &mut state.impulse {
-        *p = random.vector().scale(scale);
+        *p = vector(&mut random).scale(scale);
     }
     (system, state)
 }

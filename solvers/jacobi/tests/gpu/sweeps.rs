@@ -1,6 +1,6 @@
 //! The iterations of a solve on the device against the same kernels on the CPU.
 
-use super::tools::{Random, device};
+use super::tools::{Random, device, vector};
 use drystone_jacobi::gpu::{Equations, IMMOVABLE, SweepTimes, Tiles, Turn, Turns, Unknowns, sweeper};
 use drystone_kernels::single::jacobi::{
     accelerated, inverse_block, multiplier_step, point_mobility, point_rate, velocity_step, wrench_on_child,
@@ -10,11 +10,11 @@ use drystone_kernels::single::math::{Mat3, Sym3, Vec3, Vec6};
 use drystone_kernels::single::rows::{RowBounds, RowJacobian, row_step, within_bounds};
 
 fn matrix(random: &mut Random) -> Mat3 {
-    Mat3 { r0: random.vector(), r1: random.vector(), r2: random.vector() }
+    Mat3 { r0: vector(random), r1: vector(random), r2: vector(random) }
 }
 
 fn body(random: &mut Random, bodies: usize) -> u32 {
-    ((random.next() + 1.0) * 0.499 * bodies as f32) as u32
+    random.below(bodies) as u32
 }
 
 #[derive(Clone, Copy)]
@@ -47,12 +47,12 @@ struct Scene {
 }
 
 fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let made: Vec<Body> = (0..bodies)
         .map(|_| Body {
-            inverse_mass: 1.5 + random.next(),
-            inverse_inertia: Sym3::scaled_identity(2.0).add(Sym3::scaled_outer(random.vector(), 0.5)),
-            free: Vec6 { l: random.vector(), a: random.vector() },
+            inverse_mass: 1.5 + random.signed() as f32,
+            inverse_inertia: Sym3::scaled_identity(2.0).add(Sym3::scaled_outer(vector(&mut random), 0.5)),
+            free: Vec6 { l: vector(&mut random), a: vector(&mut random) },
         })
         .collect();
     let ends = |random: &mut Random, k: usize| {
@@ -66,13 +66,13 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
     let points = (0..points)
         .map(|k| {
             let ends = ends(&mut random, k);
-            let lever = [random.vector(), random.vector()];
+            let lever = [vector(&mut random), vector(&mut random)];
             let mut block = Sym3::default();
             for (end, lever) in ends.into_iter().zip(lever).filter(|(end, _)| *end != IMMOVABLE) {
                 let body = &made[end as usize];
                 block = block.add(point_mobility(body.inverse_mass, body.inverse_inertia, lever));
             }
-            Point { ends, lever, inverse: inverse_block(block), bias: random.vector().scale(0.1) }
+            Point { ends, lever, inverse: inverse_block(block), bias: vector(&mut random).scale(0.1) }
         })
         .collect();
     let rows = (0..rows)
@@ -84,8 +84,8 @@ fn scene(bodies: usize, points: usize, rows: usize) -> Scene {
                 angular1: matrix(&mut random),
             },
             inverse: Sym3::scaled_identity(0.05),
-            softness: random.vector().scale(0.01),
-            bias: random.vector().scale(0.1),
+            softness: vector(&mut random).scale(0.01),
+            bias: vector(&mut random).scale(0.1),
             bounds: RowBounds {
                 lower: Vec3::new(0.0, -0.01, f32::NEG_INFINITY),
                 upper: Vec3::new(f32::INFINITY, 0.02, f32::INFINITY),

@@ -2,33 +2,22 @@
 
 use drystone_jacobi::JacobiOptions;
 use drystone_model::{BodyDef, BodyId, DQuat, DVec3, JointDef, JointId, ModelBuilder, WORLD};
+use drystone_random::Random;
 use drystone_solve::{Ending, Precision};
 
 use crate::bench::Bench;
 
-/// Numbers between −1 and 1, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn vector(&mut self) -> DVec3 {
-        DVec3::from_array(std::array::from_fn(|_| {
-            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        }))
-    }
-}
-
 /// Slabs of 1 : 1000 in mass at odd angles in a row, joined by joints of every hard kind far from their centres.
 fn row(seed: u64) -> ModelBuilder {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut scene = ModelBuilder::new();
     scene.gravity(DVec3::ZERO);
     let mut before: Option<BodyId> = None;
     for index in 0..8 {
         let place = DVec3::X * 1.3 * f64::from(index);
-        let body = BodyDef::dynamic(format!("{index}")).at(place).rotated(DQuat::from_scaled_axis(random.vector()));
+        let body = BodyDef::dynamic(format!("{index}")).at(place).rotated(DQuat::from_scaled_axis(random.vector(1.0)));
         let body = body.cuboid(DVec3::new(0.1, 0.2, 0.05)).mass(10.0_f64.powi(index % 4));
-        let body = scene.add_body(body.velocity(30.0 * random.vector()).spin(20.0 * random.vector()));
+        let body = scene.add_body(body.velocity(30.0 * random.vector(1.0)).spin(20.0 * random.vector(1.0)));
         if let Some(parent) = before {
             let anchor = place - DVec3::X * 0.65;
             scene.add_joint(match index % 4 {
@@ -55,12 +44,12 @@ fn impulses_add_no_energy_however_few_the_iterations() {
         for seed in 0..2 {
             let mut bench =
                 Bench::with(&row(seed), JacobiOptions { iterations, precision, ..JacobiOptions::default() });
-            let mut random = Random(seed + 100);
+            let mut random = Random::new(seed + 100);
             let mut energy = kinetic(&bench);
             for step in 0..60 {
                 if step % 10 == 5 {
                     // A blow from nowhere, which leaves the remembered impulses worth nothing.
-                    bench.state.body_qd.iter_mut().for_each(|twist| twist.linear = 30.0 * random.vector());
+                    bench.state.body_qd.iter_mut().for_each(|twist| twist.linear = 30.0 * random.vector(1.0));
                     energy = kinetic(&bench);
                 }
                 bench.step();

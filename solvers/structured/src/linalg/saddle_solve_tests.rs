@@ -1,8 +1,9 @@
 use glamx::{DMat3, DVec3};
 
 use super::*;
+use drystone_random::Random;
 use drystone_solve::linalg::block6::point_rows;
-use drystone_solve::testing::{Counted, Dense, Random, max_abs_difference};
+use drystone_solve::testing::{Counted, Dense, max_abs_difference};
 
 const WORLD: u32 = u32::MAX;
 

@@ -121,7 +121,8 @@ pub fn both<A: Send, B: Send>(count: usize, a: impl FnOnce() -> A + Send, b: imp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_solve::testing::{Dense, Random, max_abs_difference};
+    use drystone_random::Random;
+    use drystone_solve::testing::{Dense, max_abs_difference};
 
     fn random_matrix(random: &mut Random) -> DMat3 {
         DMat3::from_cols_array(&std::array::from_fn(|_| random.signed()))

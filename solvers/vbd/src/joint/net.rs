@@ -351,7 +351,8 @@ fn inner(a: &[f64], b: &[f64], sums: &mut Vec<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_solve::testing::{Dense, Random, grid, max_abs_difference};
+    use drystone_random::Random;
+    use drystone_solve::testing::{Dense, grid, max_abs_difference};
 
     /// Rows of a joint, random but the same for the same arguments; `drift` turns them.
     fn row(joint: usize, index: usize, drift: f64) -> NetRow {

@@ -1,6 +1,7 @@
 //! Second order where nothing touches: what swings keeps swinging, and no energy appears.
 
 use drystone_model::{Axis, BodyDef, BodyId, DQuat, DVec3, JointDef, ModelBuilder, ShapeDef};
+use drystone_random::Random;
 use drystone_vbd::{Integrator, VbdOptions};
 
 use crate::bench::{Bench, swing};
@@ -35,51 +36,30 @@ fn a_rod_keeps_its_height_for_ten_seconds() {
     assert!(lost_height(1.0 / 240.0, first) > 0.2, "first order on request");
 }
 
-/// Numbers that look random, the same on every run.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn within(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    fn direction(&mut self) -> DVec3 {
-        DVec3::from_array([0; 3].map(|_| self.within(-1.0, 1.0))).normalize()
-    }
-}
-
 /// A tree of bodies of very different masses, hung up or afloat, at rest or spinning as a whole.
 fn mechanism(seed: u64, afloat: bool) -> Bench {
-    let mut dice = Dice(seed);
+    let mut dice = Random::new(seed);
     let mut scene = ModelBuilder::new();
     if afloat {
         scene.gravity(DVec3::ZERO);
     }
-    let spin = if afloat { dice.direction() * dice.within(1.0, 12.0) } else { DVec3::ZERO };
-    let count = 2 + (dice.next() * 6.0) as usize;
+    let spin = if afloat { dice.direction() * dice.range(1.0, 12.0) } else { DVec3::ZERO };
+    let count = 2 + (dice.unit() * 6.0) as usize;
     let mut placed: Vec<(BodyId, DVec3)> = Vec::new();
     for index in 0..count {
-        let parent = placed.get((dice.next() * index as f64) as usize).copied();
+        let parent = placed.get((dice.unit() * index as f64) as usize).copied();
         let (parent, from) = parent.unwrap_or((BodyId::WORLD, DVec3::ZERO));
-        let to = from + dice.direction() * dice.within(0.2, 0.6);
-        let half = DVec3::from_array([0; 3].map(|_| dice.within(0.02, 0.2)));
-        let turn = DQuat::from_axis_angle(dice.direction(), dice.within(0.0, 3.0));
+        let to = from + dice.direction() * dice.range(0.2, 0.6);
+        let half = DVec3::from_array([0; 3].map(|_| dice.range(0.02, 0.2)));
+        let turn = DQuat::from_axis_angle(dice.direction(), dice.range(0.0, 3.0));
         let shape = ShapeDef::cuboid(half).groups(0, 0);
-        let mass = 10f64.powf(dice.within(-1.5, 1.5));
+        let mass = 10f64.powf(dice.range(-1.5, 1.5));
         let body = BodyDef::dynamic(format!("body {index}")).at(to).rotated(turn).shape(shape).mass(mass);
         let body = scene.add_body(body.velocity(spin.cross(to)).spin(spin));
         let at = 0.5 * (from + to);
         let axis = dice.direction();
         if index > 0 || !afloat {
-            scene.add_joint(match (dice.next() * 3.0) as u32 {
+            scene.add_joint(match (dice.unit() * 3.0) as u32 {
                 0 => JointDef::ball(parent, body, at),
                 1 => JointDef::revolute(parent, body, at, axis),
                 _ => JointDef::universal(parent, body, at, axis, axis.any_orthonormal_vector()),

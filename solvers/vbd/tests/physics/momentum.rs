@@ -1,6 +1,7 @@
 //! Momentum and energy of bodies that nothing holds, whatever their shape, spin and number of sweeps.
 
 use drystone_model::{BodyDef, DQuat, DVec3, JointDef, ModelBuilder};
+use drystone_random::Random;
 
 use crate::bench::Bench;
 
@@ -58,35 +59,17 @@ fn rod_and_slab() -> ModelBuilder {
     scene
 }
 
-/// Numbers from 0 to 1 that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        low + (high - low) * self.next()
-    }
-
-    fn vector(&mut self, size: f64) -> DVec3 {
-        DVec3::from_array([0; 3].map(|_| self.between(-size, size)))
-    }
-}
-
 /// Two boxes of any proportions that fly at each other, spinning.
-fn pair(numbers: &mut Numbers, spin: f64, restitution: f64) -> ModelBuilder {
+fn pair(numbers: &mut Random, spin: f64, restitution: f64) -> ModelBuilder {
     let mut scene = free_space();
     for side in [-1.0, 1.0] {
-        let half = DVec3::from_array([0; 3].map(|_| numbers.between(0.05, 0.5)));
+        let half = DVec3::from_array([0; 3].map(|_| numbers.range(0.05, 0.5)));
         let turn = DQuat::from_scaled_axis(numbers.vector(3.0));
         let at = DVec3::X * side * 0.8 + numbers.vector(0.15);
-        let velocity = DVec3::X * -side * numbers.between(1.0, 4.0) + numbers.vector(0.3);
-        let body = BodyDef::dynamic(format!("box {side}")).cuboid(half).density(numbers.between(300.0, 5000.0));
+        let velocity = DVec3::X * -side * numbers.range(1.0, 4.0) + numbers.vector(0.3);
+        let body = BodyDef::dynamic(format!("box {side}")).cuboid(half).density(numbers.range(300.0, 5000.0));
         let body = body.at(at).rotated(turn).velocity(velocity).spin(numbers.vector(spin));
-        scene.add_body(body.restitution(restitution).friction(numbers.between(0.0, 1.0)));
+        scene.add_body(body.restitution(restitution).friction(numbers.range(0.0, 1.0)));
     }
     scene
 }
@@ -105,7 +88,7 @@ fn a_spinning_rod_that_is_hit_keeps_its_angular_momentum() {
 fn pairs_of_any_shape_keep_their_angular_momentum() {
     for (spin, restitution, dt) in [(6.0, 0.0, 1.0 / 60.0), (24.0, 0.0, 1.0 / 30.0), (6.0, 0.7, 1.0 / 60.0)] {
         for iterations in [1, 2, 10] {
-            let mut numbers = Numbers(7);
+            let mut numbers = Random::new(7);
             let [mut angular, mut gain, mut met] = [0.0f64; 3];
             for _ in 0..20 {
                 let drift = drift(&mut Bench::new(&pair(&mut numbers, spin, restitution), dt, iterations), 1.0);
@@ -155,11 +138,11 @@ fn a_thrown_chain_that_is_hit_keeps_its_momentum() {
 }
 
 /// Two boxes on a joint, thrown at velocities that the joint does not allow.
-fn jointed_pair(numbers: &mut Numbers, kind: usize) -> ModelBuilder {
+fn jointed_pair(numbers: &mut Random, kind: usize) -> ModelBuilder {
     let mut scene = free_space();
     let [a, b] = [-1.0, 1.0].map(|side| {
-        let half = DVec3::from_array([0; 3].map(|_| numbers.between(0.05, 0.5)));
-        let body = BodyDef::dynamic(format!("box {side}")).cuboid(half).density(numbers.between(300.0, 5000.0));
+        let half = DVec3::from_array([0; 3].map(|_| numbers.range(0.05, 0.5)));
+        let body = BodyDef::dynamic(format!("box {side}")).cuboid(half).density(numbers.range(300.0, 5000.0));
         let turn = DQuat::from_scaled_axis(numbers.vector(3.0));
         let at = DVec3::X * side + numbers.vector(0.1);
         scene.add_body(body.at(at).rotated(turn).velocity(numbers.vector(30.0)).spin(numbers.vector(20.0)))
@@ -179,7 +162,7 @@ fn jointed_pair(numbers: &mut Numbers, kind: usize) -> ModelBuilder {
 #[test]
 fn jointed_pairs_at_any_spin_keep_their_angular_momentum() {
     for iterations in [1, 10] {
-        let mut numbers = Numbers(11);
+        let mut numbers = Random::new(11);
         let [mut angular, mut gain] = [0.0f64; 2];
         for pair in 0..40 {
             let drift = drift(&mut Bench::new(&jointed_pair(&mut numbers, pair % 4), 1.0 / 30.0, iterations), 2.0);
@@ -194,12 +177,12 @@ fn jointed_pairs_at_any_spin_keep_their_angular_momentum() {
 /// The path of a body that bounces within a step is turned back to the time of the impact, and with it the body.
 #[test]
 fn boxes_of_any_shape_bounce_off_the_ground_without_gaining() {
-    let mut numbers = Numbers(5);
+    let mut numbers = Random::new(5);
     let mut gain = 0.0f64;
     for _ in 0..40 {
         let mut scene = free_space();
         scene.ground();
-        let half = DVec3::from_array([0; 3].map(|_| numbers.between(0.05, 0.5)));
+        let half = DVec3::from_array([0; 3].map(|_| numbers.range(0.05, 0.5)));
         let body = BodyDef::dynamic("box").cuboid(half).density(1000.0).at(DVec3::Z * 2.0);
         let body = body.velocity(DVec3::Z * -30.0).spin(numbers.vector(20.0)).restitution(0.9).friction(0.5);
         scene.add_body(body);

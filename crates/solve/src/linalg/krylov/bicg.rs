@@ -63,7 +63,8 @@ pub fn bicg(
 mod tests {
     use super::*;
     use crate::linalg::krylov::cg;
-    use crate::testing::{Dense, Random, max_abs_difference};
+    use crate::testing::{Dense, max_abs_difference};
+    use drystone_random::Random;
 
     fn random_matrix(n: usize, symmetric: bool, random: &mut Random) -> Dense {
         let mut a = Dense::zero(n);

@@ -2,7 +2,8 @@ use super::minres;
 use super::*;
 use crate::linalg::ldl::Ldl;
 use crate::linalg::matrix::{Mat6, Vec6};
-use crate::testing::{Dense, Random, max_abs_difference};
+use crate::testing::{Dense, max_abs_difference};
+use drystone_random::Random;
 
 type Method = fn(&Dense, &Dense, &[f64], &mut [f64], Stop) -> Outcome;
 

@@ -2,8 +2,9 @@
 
 use super::mprgp::mprgp;
 use super::*;
+use drystone_random::Random;
 use drystone_solve::linalg::krylov::{Stop, Workspace};
-use drystone_solve::testing::{Dense, Random};
+use drystone_solve::testing::Dense;
 
 /// A random symmetric positive semi-definite problem and its bounds.
 struct Problem {

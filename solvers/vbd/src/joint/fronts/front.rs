@@ -121,7 +121,8 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use drystone_solve::testing::{Dense, Random};
+    use drystone_random::Random;
+    use drystone_solve::testing::Dense;
 
     #[test]
     fn what_is_left_is_the_schur_complement() {

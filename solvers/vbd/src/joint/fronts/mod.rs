@@ -133,7 +133,8 @@ impl Fronts {
 mod tests {
     use super::dissection::NO_NODE;
     use super::*;
-    use drystone_solve::testing::{Dense, Random, grid, max_abs_difference};
+    use drystone_random::Random;
+    use drystone_solve::testing::{Dense, grid, max_abs_difference};
 
     /// Random rows at every end, scaled to a unit diagonal, solved by fronts and densely.
     fn worst_error(count: usize, edges: &[[u32; 2]], random: &mut Random) -> f64 {
