@@ -114,7 +114,7 @@ mod tests {
     use crate::contact_law::tests::{random_manifold, random_motion, vector};
     use crate::rows::Point;
     use drystone_kernels::lanes::{self, Task};
-    use drystone_solve::testing::Random;
+    use drystone_random::Random;
 
     struct Sum<'a> {
         manifold: &'a Manifold,

@@ -44,7 +44,7 @@ pub mod tests {
     use super::*;
     use drystone_kernels::double::math::{Vec3, Vec6};
     use drystone_kernels::lanes::{self, F64x4, Task};
-    use drystone_solve::testing::Random;
+    use drystone_random::Random;
 
     use crate::rows::{LANES, Point};
 
