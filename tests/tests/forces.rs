@@ -20,15 +20,14 @@ fn tolerance(solver: &str) -> [f64; 2] {
     }
 }
 
-/// The same for bodies that hit each other and are held by joints, in the worst of all steps.
+/// The same for bodies that hit each other and are held by joints, in nine steps of ten. The worst may be off by ten times as much:
+/// what bodies in flight get back of the momentum that a step lost, and what a limit takes from their energy, is no force of
+/// any contact or joint.
 fn tolerance_of_heaps(solver: &str) -> [f64; 2] {
     match solver {
-        "structured" => [2e-2, 3e-2],
-        "vbd" => [4e-2, 4e-2],
-        // What an island in flight gets back of the angular momentum that drawing its joints together cost is no force of any
-        // joint: 3.4e-4 in the worst step.
-        "jacobi" => [5e-4, 3e-2],
-        _ => [1e-2, 1e-2],
+        "structured" => [1e-2, 5e-3],
+        "jacobi" => [5e-4, 1e-4],
+        _ => [5e-3, 5e-3],
     }
 }
 
@@ -46,14 +45,13 @@ fn gained(sim: &Simulation, before: &State, body: usize) -> [DVec3; 2] {
     [(linear(after) - linear(before)) / sim.dt() - weight, (spin(after) - spin(before)) / sim.dt()]
 }
 
-/// What contacts and joints say they exerted on a body, and the sum of the sizes of all forces.
-fn told(sim: &Simulation, body: usize) -> ([DVec3; 2], f64) {
+/// What contacts and joints say they exerted on a body, and the sums of the sizes of all forces and torques.
+fn told(sim: &Simulation, body: usize) -> ([DVec3; 2], [f64; 2]) {
     let model = sim.model();
-    let (mut sum, mut size) = ([DVec3::ZERO; 2], 0.0);
+    let (mut sum, mut size) = ([DVec3::ZERO; 2], [0.0; 2]);
     let mut add = |force: DVec3, torque: DVec3| {
-        sum[0] += force;
-        sum[1] += torque;
-        size += force.length();
+        sum = [sum[0] + force, sum[1] + torque];
+        size = [size[0] + force.length(), size[1] + torque.length()];
     };
     for contact in sim.contacts().unwrap() {
         for side in (0..2).filter(|&side| contact.body[side] == BodyId(body as u32)) {
@@ -63,28 +61,28 @@ fn told(sim: &Simulation, body: usize) -> ([DVec3; 2], f64) {
     for (joint, told) in sim.joint_forces().unwrap().iter().enumerate() {
         let ends = [model.joint_parent[joint], model.joint_child[joint]];
         for side in (0..2).filter(|&side| ends[side] == body as u32) {
-            add([-told.force, told.force][side], told.torques()[side]);
+            add([-told.force, told.force][side], told.body_torque[side]);
         }
     }
     (sum, size)
 }
 
 /// Takes a step; returns by how much forces and motion disagree, of all bodies the most: forces relative to the weight and all
-/// forces on the body, torques to these at its size.
+/// forces on the body, torques to these at its size and all torques. A torque changes the spin of a body that turns within
+/// the step, by an inertia that turns with it: it is known to no better share than the turn.
 fn step(sim: &mut Simulation, size: f64) -> [f64; 2] {
     let before = sim.state().clone();
     sim.step().unwrap();
     let mut worst = [0.0_f64; 2];
     for body in 0..sim.model().body_count() {
-        let ([force, torque], sum) = told(sim, body);
+        let ([force, torque], [forces, torques]) = told(sim, body);
         let [linear, angular] = gained(sim, &before, body);
-        let scale = sum + sim.model().body_mass[body] * G;
+        let scale = forces + sim.model().body_mass[body] * G;
         // `max` would drop a NaN.
         assert!(scale.is_finite() && torque.is_finite() && angular.is_finite(), "body {body}: {scale} {torque}");
-        worst = [
-            worst[0].max((linear - force).length() / scale),
-            worst[1].max((angular - torque).length() / (scale * size)),
-        ];
+        let turn = [&before, sim.state()].map(|state| state.body_qd[body].angular.length() * sim.dt());
+        let off = (angular - torque).length() / (scale * size + torques);
+        worst = [worst[0].max((linear - force).length() / scale), worst[1].max(off - turn[0].max(turn[1]))];
     }
     worst
 }
@@ -217,9 +215,9 @@ fn the_joints_of_a_hanging_chain_carry_what_hangs_below() {
 }
 
 /// Jointed bars and loose boxes that fall in a heap.
-fn heap() -> Model {
+fn heap(seed: u64) -> Model {
     let (mut scene, material) = ground(0.4, 0.0);
-    let mut random = drystone_random::Random::new(7);
+    let mut random = drystone_random::Random::new(seed);
     let mut draw = move || random.unit();
     for chain in 0..3 {
         let mut last = None;
@@ -243,16 +241,41 @@ fn heap() -> Model {
     scene.finalize().unwrap()
 }
 
+/// By how much forces and motion disagree in the steps of a second, least first: forces, then torques.
+fn errors_of_heap(solver: &str, sweeps: Option<u64>, seed: u64) -> [Vec<f64>; 2] {
+    let mut builder = Simulation::builder(heap(seed)).solver(solver).dt(1.0 / 120.0);
+    if let Some(sweeps) = sweeps {
+        builder = builder.option("iterations", sweeps);
+    }
+    let mut sim = builder.build().unwrap();
+    let all: Vec<[f64; 2]> = (0..120).map(|_| step(&mut sim, 0.5)).collect();
+    [0, 1].map(|kind| {
+        let mut errors: Vec<f64> = all.iter().map(|step| step[kind]).collect();
+        errors.sort_by(f64::total_cmp);
+        errors
+    })
+}
+
 #[test]
 fn forces_on_every_body_of_a_heap_are_its_change_of_momentum() {
     for entry in drystone::solvers() {
-        let mut sim = sim(entry.name, heap());
-        let mut all: Vec<[f64; 2]> = (0..120).map(|_| step(&mut sim, 0.5)).collect();
-        let worst = all.iter().fold([0.0_f64; 2], |w, x| [w[0].max(x[0]), w[1].max(x[1])]);
-        all.sort_by(|a, b| a[0].total_cmp(&b[0]));
-        let middle = all[60];
-        let [force, torque] = tolerance_of_heaps(entry.name);
-        assert!(worst[0] < force && worst[1] < torque, "{}: {worst:?}", entry.name);
-        assert!(10.0 * middle[0] < force && 10.0 * middle[1] < torque, "{}: {middle:?}", entry.name);
+        // Ten sweeps do not solve a blow.
+        let sweeps = (entry.name == "vbd").then_some(40);
+        for seed in 6..8 {
+            for (errors, limit) in errors_of_heap(entry.name, sweeps, seed).iter().zip(tolerance_of_heaps(entry.name)) {
+                let (half, most, worst) = (errors[60], errors[108], errors[119]);
+                let case = format!("{} seed {seed}: {half:.1e} {most:.1e} {worst:.1e}", entry.name);
+                assert!(half < 0.1 * limit && most < limit && worst < 10.0 * limit, "{case}");
+            }
+        }
+    }
+}
+
+/// The forces told are those that moved the bodies, also where sweeps ended before multipliers had followed them.
+#[test]
+fn forces_after_few_sweeps_are_those_that_acted() {
+    for seed in [21, 36] {
+        let [forces, _] = errors_of_heap("vbd", None, seed);
+        assert!(forces[60] < 1e-4 && forces[119] < 1e-2, "seed {seed}: {:.1e} {:.1e}", forces[60], forces[119]);
     }
 }

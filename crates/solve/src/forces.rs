@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use drystone_model::{BodyId, Contacts, DVec3, ModelMap, ShapeId};
 use thiserror::Error;
 
-use crate::joint::Wrench;
+use crate::linalg::block6::split;
+use crate::linalg::matrix::Vec6;
 use crate::two_step;
 
 /// Which contact point: the same from step to step while the same features touch.
@@ -83,21 +84,51 @@ pub struct JointForce {
     pub force: DVec3,
     /// Torque on the child about that point, world axes \[N·m\]; the parent feels its opposite.
     pub torque: DVec3,
-    /// From the centres of mass of parent and child to that point when the force acted, world axes \[m\].
-    pub lever: [DVec3; 2],
+    /// Torques on parent and child about their centres of mass, world axes \[N·m\]. Means of what they were along the step: levers
+    /// turn within it, so that they are not quite what force and torque at the point would give.
+    pub body_torque: [DVec3; 2],
 }
 
 impl JointForce {
-    /// What a wrench about the child's centre of mass is at the origin of its joint frame, `lever` from there and from that of the
-    /// parent \[m\].
-    pub fn of(child: DVec3, lever: [DVec3; 2], (force, torque): Wrench) -> Self {
-        Self { point: child + lever[1], force, torque: torque - lever[1].cross(force), lever }
+    /// What a wrench is at the origin of the child's joint frame, `lever` from its centre of mass `child` \[m\].
+    pub fn of(child: DVec3, lever: DVec3, wrench: &JointWrench) -> Self {
+        let JointWrench { force, torque } = *wrench;
+        Self { point: child + lever, force, torque: torque[1] - lever.cross(force), body_torque: torque }
+    }
+}
+
+/// Force of a joint on its child, and torques on parent and child about their centres of mass, world axes \[N\], \[N·m\]; or their
+/// impulses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointWrench {
+    /// Force on the child.
+    pub force: DVec3,
+    /// Torques on parent and child.
+    pub torque: [DVec3; 2],
+}
+
+impl JointWrench {
+    /// A force and a torque on the child at one place, `lever` from the centres of mass of parent and child \[m\].
+    pub fn at(lever: [DVec3; 2], force: DVec3, torque: DVec3) -> Self {
+        let about = |side: usize| torque + lever[side].cross(force);
+        Self { force, torque: [-about(0), about(1)] }
     }
 
-    /// Torques on parent and child about their centres of mass \[N·m\].
-    pub fn torques(&self) -> [DVec3; 2] {
-        let about = |side: usize| self.torque + self.lever[side].cross(self.force);
-        [-about(0), about(1)]
+    /// Of rows along which a joint pulls back with some force each, given by their Jacobians on parent and child.
+    pub fn of_rows<'a>(rows: impl Iterator<Item = (f64, &'a [Vec6<f64>; 2])>) -> Self {
+        let mut wrench = Self::default();
+        for (pull, jacobian) in rows {
+            let [(_, parent), (linear, child)] = [split(&jacobian[0]), split(&jacobian[1])];
+            wrench.force -= pull * linear;
+            wrench.torque[0] -= pull * parent;
+            wrench.torque[1] -= pull * child;
+        }
+        wrench
+    }
+
+    /// Vector by vector.
+    pub fn map(&self, of: impl Fn(DVec3) -> DVec3) -> Self {
+        Self { force: of(self.force), torque: self.torque.map(of) }
     }
 }
 
@@ -120,14 +151,14 @@ pub struct Untold {
 #[derive(Clone, Debug, Default)]
 pub struct JointLoads {
     /// Force on the child at the end of the substep before, and its impulse in it, by joint; nothing if it did not act.
-    before: Vec<Option<[Wrench; 2]>>,
-    now: Vec<Option<[Wrench; 2]>>,
+    before: Vec<Option<[JointWrench; 2]>>,
+    now: Vec<Option<[JointWrench; 2]>>,
 }
 
 impl JointLoads {
     /// Goes on after an edit.
     pub fn edited(&self, map: &ModelMap) -> Self {
-        let carry = |loads: &[Option<[Wrench; 2]>]| {
+        let carry = |loads: &[Option<[JointWrench; 2]>]| {
             let of = |joint| map.loaded_joint(joint).and_then(|before| loads.get(before).copied().flatten());
             (0..map.joint.count()).map(of).collect()
         };
@@ -143,13 +174,14 @@ impl JointLoads {
     }
 
     /// Impulse on the child in a substep of `h` seconds of a joint that exerts `force` at its end.
-    pub fn impulse(&mut self, joint: usize, force: Wrench, h: f64, second_order: bool) -> Wrench {
+    pub fn impulse(&mut self, joint: usize, force: JointWrench, h: f64, second_order: bool) -> JointWrench {
         let impulse = match self.before[joint].filter(|_| second_order) {
             Some([last, known]) => {
                 let blend = |last: DVec3, known: DVec3, now: DVec3| two_step::impulse(h, known, [last, now]);
-                (blend(last.0, known.0, force.0), blend(last.1, known.1, force.1))
+                let torque = |side: usize| blend(last.torque[side], known.torque[side], force.torque[side]);
+                JointWrench { force: blend(last.force, known.force, force.force), torque: [torque(0), torque(1)] }
             }
-            None => (h * force.0, h * force.1),
+            None => force.map(|force| h * force),
         };
         self.now[joint] = Some([force, impulse]);
         impulse
@@ -213,12 +245,12 @@ impl ForceLedger {
         }
     }
 
-    /// Books the impulse of a joint in a substep on its child, the torque about the child's centre of mass `child`
-    /// \[N·s\], \[N·m·s\]; levers go from the centres of parent and child to the origin of the child's joint frame \[m\].
-    pub fn joint(&mut self, joint: usize, child: DVec3, lever: [DVec3; 2], wrench: Wrench) {
-        let now = JointForce::of(child, lever, wrench);
-        let sum = &mut self.joint[joint];
-        *sum = JointForce { force: sum.force + now.force, torque: sum.torque + now.torque, ..now };
+    /// Books the impulse of a joint in a substep \[N·s\], \[N·m·s\]; `lever` goes from the centre of mass of its child, `child`, to the
+    /// origin of the child's joint frame \[m\].
+    pub fn joint(&mut self, joint: usize, child: DVec3, lever: DVec3, impulse: &JointWrench) {
+        let (sum, now) = (&mut self.joint[joint], JointForce::of(child, lever, impulse));
+        let body_torque = [0, 1].map(|side| sum.body_torque[side] + now.body_torque[side]);
+        *sum = JointForce { force: sum.force + now.force, torque: sum.torque + now.torque, body_torque, ..now };
     }
 
     /// Replaces `out` by the contact points of the last step, for [`crate::Solver::read_contacts`].
@@ -242,6 +274,7 @@ impl ForceLedger {
         for joint in &mut self.joint {
             joint.force /= dt;
             joint.torque /= dt;
+            joint.body_torque = joint.body_torque.map(|torque| torque / dt);
         }
     }
 }

@@ -20,7 +20,7 @@ pub mod testing;
 pub mod two_step;
 pub mod whole;
 
-pub use forces::{ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, Untold};
+pub use forces::{ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Untold};
 pub use precision::Precision;
 pub use ranges::BadOption;
 pub use report::{Ending, Phase, Report};

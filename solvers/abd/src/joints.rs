@@ -11,7 +11,7 @@ use super::affine::{Affine, Vec12, cross_matrix, turn_linear};
 use super::axis_energy::Law;
 use super::bodies::Bodies;
 use drystone_geometry::mass::symmetric_eigen;
-use drystone_solve::forces::{ForceLedger, JointLoads};
+use drystone_solve::forces::{ForceLedger, JointLoads, JointWrench};
 use drystone_solve::joint::geometric_stiffness_psd;
 use drystone_solve::joint::{Axes, HeldAxis, JointGeometry, Placement, Wrench, held_axes, rod_constants};
 use drystone_solve::linalg::block6::{spatial, split};
@@ -237,16 +237,11 @@ impl Joints {
             let slopes = held.map(|(axis, force)| (axis, *force)).collect::<Vec<_>>().into_iter();
             let acting = self.acting.iter().filter(|acting| acting.joint == k);
             let laws = acting.map(|acting| (acting.axis, acting.law.at(axes.value[acting.axis]).slope));
-            let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-            for (axis, slope) in slopes.chain(laws) {
-                let (linear, angular) = split(&axes.jacobian[axis][1]);
-                force -= slope * linear;
-                torque -= slope * angular;
-            }
+            let force = JointWrench::of_rows(slopes.chain(laws).map(|(axis, slope)| (slope, &axes.jacobian[axis])));
             let ends = joint.geometry.body;
             let second_order = ends.iter().any(|&slot| bodies.moves[slot] && bodies.step[slot] != h);
-            let impulse = loads.impulse(joint.index, (force, torque), h, second_order);
-            ledger.joint(joint.index, q[ends[1]].position, axes.lever, impulse);
+            let impulse = loads.impulse(joint.index, force, h, second_order);
+            ledger.joint(joint.index, q[ends[1]].position, axes.lever[1], &impulse);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Forces of contacts and joints for the user.
 
 use drystone_model::{Contacts, DVec3, Model};
-use drystone_solve::forces::ContactForce;
+use drystone_solve::forces::{ContactForce, JointWrench};
 
 use super::Jacobi;
 use super::bodies::body_or_world;
@@ -28,12 +28,13 @@ impl Jacobi {
             // Between two bodies that move it acts half way between the anchors.
             let both = ends.iter().all(|&body| self.layout.moves(body));
             let half = if both { 0.5 * gap(model, &self.bodies, joint) } else { DVec3::ZERO };
-            self.ledger.joint(joint, child, lever, (impulse, (lever[1] - half).cross(impulse)));
+            let wrench = JointWrench::at(lever.map(|lever| lever - half), impulse, DVec3::ZERO);
+            self.ledger.joint(joint, child, lever[1], &wrench);
         }
         for (joint, blocks) in self.joints.blocks_by_joint() {
             let (child, lever) = self.child(model, joint);
             for row in self.rows[blocks].iter() {
-                self.ledger.joint(joint, child, lever, on_second(row));
+                self.ledger.joint(joint, child, lever[1], &impulse(row));
             }
         }
     }
@@ -44,7 +45,7 @@ impl Jacobi {
             for (point, row) in contacts.points(manifold).zip(&mut rows) {
                 let contact = ContactForce::of(contacts, manifold, point);
                 let centre = contact.body.map(|body| body_or_world(&self.bodies, body.0).centre);
-                self.ledger.contact(contact.pushed(on_second(row).0, DVec3::ZERO, centre));
+                self.ledger.contact(contact.pushed(impulse(row).force, DVec3::ZERO, centre));
             }
         }
     }
@@ -61,8 +62,8 @@ impl Jacobi {
     }
 }
 
-/// Impulse of a block on its second body, the torque about the centre of mass \[N·s\], \[N·m·s\].
-fn on_second(row: &RowSpec) -> (DVec3, DVec3) {
+/// Impulse of a block on its second body, and of its torques on both \[N·s\], \[N·m·s\].
+fn impulse(row: &RowSpec) -> JointWrench {
     let sum = |directions: &[DVec3; 3]| (0..row.count).map(|k| directions[k] * row.impulse[k]).sum();
-    (sum(&row.linear), sum(&row.angular[1]))
+    JointWrench { force: sum(&row.linear), torque: [0, 1].map(|side| sum(&row.angular[side])) }
 }

@@ -13,7 +13,7 @@ use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::clock::Clock;
 use drystone_solve::floating::{FloatingGroups, Which};
-use drystone_solve::forces::{ContactForce, JointForce, Untold};
+use drystone_solve::forces::{ContactForce, JointForce, JointWrench, Untold};
 use drystone_solve::joint::{JointGeometry, Placement};
 use drystone_solve::linalg::block6::{spatial, split};
 use drystone_solve::linalg::matrix::Vec6;
@@ -325,17 +325,13 @@ impl Solver for Structured {
                 [model.joint_parent[joint], model.joint_child[joint]].map(|body| placement(model, state, body));
             let axes = geometry.axes(places, DVec3::from_array(state.joint_angle[joint]));
             let along = self.chains.as_ref().filter(|_| chained).map(|chains| chains.impulse(model, joint));
-            let on_child = match (along, self.mechanism().and_then(|mechanism| mechanism.wrench.get(joint))) {
-                (Some(along), _) => {
-                    let force = axes.direction * along;
-                    (force, axes.lever[1].cross(force))
-                }
-                (None, Some(&[parent, child])) => wrench_on_child(parent, child, axes.lever),
+            let impulse = match (along, self.mechanism().and_then(|mechanism| mechanism.wrench.get(joint))) {
+                (Some(along), _) => JointWrench::at(axes.lever, axes.direction * along, DVec3::ZERO),
+                (None, Some(sides)) => both_sides(sides, axes.lever),
                 (None, None) => continue,
             };
-            let (force, torque) = on_child;
-            let mean = (force / self.last_dt, torque / self.last_dt);
-            out[joint] = JointForce::of(places[1].com, axes.lever, mean);
+            let mean = impulse.map(|impulse| impulse / self.last_dt);
+            out[joint] = JointForce::of(places[1].com, axes.lever[1], &mean);
         }
         Ok(())
     }
@@ -371,14 +367,15 @@ fn placement(model: &Model, state: &State, body: u32) -> Placement {
     }
 }
 
-/// The impulse of a joint on its child about its centre of mass. A side that does not move has no rows: the other one
-/// feels the opposite.
-fn wrench_on_child(parent: Vec6<f64>, child: Vec6<f64>, lever: [DVec3; 2]) -> (DVec3, DVec3) {
-    if child != [0.0; 6] {
-        return split(&child);
+/// The impulse of a joint from those on parent and child about their centres of mass. A side that does not move has no rows: the
+/// other one feels the opposite.
+fn both_sides(sides: &[Vec6<f64>; 2], lever: [DVec3; 2]) -> JointWrench {
+    let [(pull, parent), (force, child)] = sides.each_ref().map(split);
+    match sides.map(|side| side == [0.0; 6]) {
+        [_, true] => JointWrench::at(lever, -pull, lever[0].cross(pull) - parent),
+        [true, false] => JointWrench::at(lever, force, child - lever[1].cross(force)),
+        [false, false] => JointWrench { force, torque: [parent, child] },
     }
-    let (force, torque) = split(&parent);
-    (-force, -torque + (lever[0] - lever[1]).cross(force))
 }
 
 impl Structured {

@@ -1,8 +1,7 @@
 //! Contact forces for the user.
 
 use drystone_model::{Contacts, DVec3, WORLD};
-use drystone_solve::forces::ContactForce;
-use drystone_solve::linalg::block6::split;
+use drystone_solve::forces::{ContactForce, JointWrench};
 
 use super::Vbd;
 use super::convert::to_dvec3;
@@ -51,8 +50,8 @@ impl Vbd {
                 blow[*lane as usize] += to_dvec3(*impulse);
             }
             for (lane, point) in contacts.points(index).take(LANES).enumerate() {
-                let row = manifold.point(lane);
-                let force = to_dvec3(manifold.normal.scale(row.load).add(row.friction));
+                let (load, friction) = rows.duals[index].acted(lane, &manifold.point(lane));
+                let force = to_dvec3(manifold.normal.scale(load).add(friction));
                 // Torsional and rolling friction belong to the manifold: they are told once.
                 let torque =
                     torques.get(index).filter(|_| lane == 0).map_or(DVec3::ZERO, |torque| DVec3::from(*torque));
@@ -68,16 +67,12 @@ impl Vbd {
         let Self { ledger, joints, joint_islands, bodies, loads, ramp, .. } = self;
         loads.begin(joints.count());
         let mut book = |joint: usize, axes: &Axes| {
-            let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-            for row in joints.rows(joint) {
-                let (linear, angular) = split(&axes.jacobian[row.axis as usize][1]);
-                force -= row.force * linear;
-                torque -= row.force * angular;
-            }
+            let rows = joints.rows(joint).iter();
+            let force = JointWrench::of_rows(rows.map(|row| (row.force, &axes.jacobian[row.axis as usize])));
             let ends = joints.geometry[joint].body;
             let second_order = ends.iter().any(|&body| bodies.moves[body] && bodies.step[body] != h);
-            let impulse = loads.impulse(joint, (force, torque), h, second_order);
-            ledger.joint(joint, bodies.placement[ends[1]].com, axes.lever, impulse);
+            let impulse = loads.impulse(joint, force, h, second_order);
+            ledger.joint(joint, bodies.placement[ends[1]].com, axes.lever[1], &impulse);
         };
         if ramp.is_none() {
             joint_islands.measured().for_each(|(joint, axes)| book(joint, axes));

@@ -127,6 +127,15 @@ pub struct Point {
     pub mu: f64,
 }
 
+impl DualState {
+    /// Force of a point as it acted where the bodies are: the multipliers went only the share of their gain towards it.
+    pub fn acted(&self, lane: usize, point: &Point) -> (f64, Vec3) {
+        let rest = 1.0 - self.gain[lane];
+        let load = point.load + rest * self.last_load[lane];
+        (load, point.friction.add_scaled(self.last_friction.get(lane), rest))
+    }
+}
+
 impl Point {
     /// Force on the second body \[N\]. What does not press does not rub either: the smallest of numbers, left of friction where the cone
     /// is closed, would be a load or none as rounding turns it against the normal.
