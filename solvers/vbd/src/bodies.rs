@@ -47,6 +47,9 @@ pub struct Bodies {
     pub step: Vec<f64>,
     /// Displacement that inertia alone would cause by the second-order rule, where the step is one.
     pub coasting: Vec<Vec6>,
+    /// Spin angular momentum without constraints at the end of a step by the second-order rule, world frame \[kg·m²/s\]; none by the
+    /// first.
+    pub spin: Vec<Option<Vec3>>,
     /// Displacement that inertia and external forces (without torques) alone would cause.
     pub target: Vec<Vec6>,
     /// Velocity that goes with `target`.
@@ -92,6 +95,7 @@ impl Bodies {
         self.torque.resize(slots, Vec3::default());
         self.step.resize(slots, 0.0);
         self.coasting.resize(slots, Vec6::default());
+        self.spin.resize(slots, None);
         self.target.resize(slots, Vec6::default());
         self.target_velocity.resize(slots, Vec6::default());
         self.shift.resize(slots, Vec6::default());
@@ -125,6 +129,7 @@ impl Bodies {
             self.landing[body] = (quat(pose.rotation), Vec3::default());
             self.start_rotation[body] = pose.rotation;
             self.step[body] = h;
+            self.spin[body] = None;
             self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
             let alive = !state.body_quarantined[body];
             match model.body_kind[body] {
@@ -225,7 +230,10 @@ impl Bodies {
     /// Inertial force at the current iterate with the rotation to the target taken exactly, as large
     /// steps of joint islands need it.
     pub fn inertial_force_exact(&self, body: usize) -> Vec6 {
-        let pull = self.pull_to(body, self.target[body]);
+        let mut pull = self.pull_to(body, self.target[body]);
+        if let Some(spin) = self.spin[body] {
+            pull.a = spin.sub(self.spin_of_displacement(body)).scale(1.0 / self.step[body]);
+        }
         Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) }
     }
 

@@ -13,8 +13,18 @@ impl Bodies {
     /// Velocity that the displacement of a jointed body means.
     pub fn velocity_of_jointed(&self, body: usize) -> Vec6 {
         let mut v = self.velocity_of_displacement(body);
+        if self.spin[body].is_some() {
+            return v;
+        }
         v.a = self.target_velocity[body].a.add_scaled(self.rotation_to_target(body), -1.0 / self.step[body]);
         v
+    }
+
+    /// Spin angular momentum that the displacement means by the second-order rule, which adds up turns as vectors: with the inertia
+    /// where the body ends. With that at the start, what turns in space would be of first order only.
+    pub fn spin_of_displacement(&self, body: usize) -> Vec3 {
+        let end = rotation::exp(self.delta[body].a).mul(quat(self.start_rotation[body]));
+        rotation::world_inertia(end, self.own_inertia[body][0]).mul(self.velocity_of_displacement(body).a)
     }
 
     /// Velocity that the displacement means: the predicted one plus what constraints changed. Right for rotations

@@ -119,5 +119,6 @@ impl Bodies {
         let inertia = rotation::world_inertia(quat(self.start_rotation[body]), sym3(model.body_inertia[body]));
         self.inertia[body] = inertia.scale(inverse_square);
         self.step[body] = aim.step;
+        self.spin[body] = Some(vec3(aim.spin));
     }
 }

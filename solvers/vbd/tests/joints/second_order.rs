@@ -88,9 +88,47 @@ fn random_mechanisms_gain_no_energy() {
                 }
                 let case = format!("{rate} Hz, afloat {afloat}, seed {seed}");
                 assert!(rise <= 1e-9 * fastest, "{case}: {rise} J above the start of {fastest} J");
-                // A jerk costs energy, of which a history that was smooth may give some back.
-                assert!(back < 0.03 * fastest, "{case}: {back} J in one step of {fastest} J");
+                // A jerk costs energy, of which a history that was smooth may give some back. A jump of a tenth of the velocities goes
+                // unnoticed, and the rule throws two fifths of it back.
+                let most = (1.0 + 0.4 * 0.1f64).powi(2) - 1.0;
+                assert!(back < most * fastest, "{case}: {back} J in one step of {fastest} J");
             }
+        }
+    }
+}
+
+/// Two bodies that swing in space, each on a ball (0), a hinge (1) or a universal joint (2): the energy they lose in half a second.
+fn lost_in_space(kinds: [usize; 2], seed: u64, rate: f64) -> f64 {
+    let mut dice = Random::new(seed);
+    let mut scene = ModelBuilder::new();
+    let (mut parent, mut from) = (BodyId::WORLD, DVec3::ZERO);
+    for kind in kinds {
+        let to = from + dice.direction() * 0.4;
+        let shape = ShapeDef::cuboid(DVec3::new(0.2, 0.1, 0.05)).groups(0, 0);
+        let body = BodyDef::dynamic(format!("body at {to}")).at(to).rotated(dice.rotation()).shape(shape).mass(1.0);
+        let body = scene.add_body(body);
+        let (at, axis) = (0.5 * (from + to), dice.direction());
+        scene.add_joint(match kind {
+            0 => JointDef::ball(parent, body, at),
+            1 => JointDef::revolute(parent, body, at, axis),
+            _ => JointDef::universal(parent, body, at, axis, axis.any_orthonormal_vector()),
+        });
+        (parent, from) = (body, to);
+    }
+    let mut bench = Bench::new(&scene, 1.0 / rate, 10);
+    let start = bench.model.energy(&bench.state).total();
+    bench.run(0.5);
+    start - bench.model.energy(&bench.state).total()
+}
+
+/// What turns in space, about an axis that turns too, is of second order like what swings in a plane: half the step has a
+/// quarter of the error.
+#[test]
+fn what_turns_in_space_is_of_second_order() {
+    for seed in 0..2 {
+        for kinds in 0..9 {
+            let [coarse, fine] = [960.0, 1920.0].map(|rate| lost_in_space([kinds / 3, kinds % 3], seed, rate));
+            assert!(coarse > 0.0 && fine > 0.0 && fine < 0.3 * coarse, "{kinds} seed {seed}: {coarse:e} J, {fine:e} J");
         }
     }
 }
