@@ -9,7 +9,7 @@ use super::*;
 use drystone_random::Random;
 use drystone_solve::linalg::block6::point_row;
 use drystone_solve::linalg::krylov::Ending;
-use drystone_solve::testing::Dense;
+use drystone_solve::testing::{Dense, max_abs_difference};
 
 fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.signed(), random.signed(), random.signed())
@@ -67,7 +67,7 @@ fn by_enumeration(m: &ConstraintSystem, free: &[[f64; 6]], contacts: &[OuterRow]
         }
         let x = a.solve(&b);
         // Sets whose rows depend on each other have no solution or a meaningless one.
-        let miss = drystone_solve::testing::max_abs_difference(&a.mul_vec(&x), &b);
+        let miss = max_abs_difference(&a.mul_vec(&x), &b);
         if x.iter().any(|x| x.is_nan() || x.abs() > 1e6) || miss > 1e-9 {
             continue;
         }
@@ -115,9 +115,11 @@ fn a_thousand_random_problems_agree_with_quadratic_programming() {
             let (m, ending) = solve(&model, &free, &contacts, method);
             let found = m.motion[..bodies].as_flattened();
             let size = expected.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
-            for (a, b) in found.iter().zip(&expected) {
-                assert!((a - b).abs() < 1e-8 * size, "trial {trial} {method:?} {ending:?}: {a} {b}");
-            }
+            // A contact along what joints all but forbid pushes hard for little motion: an error of its rate, which the reference
+            // meets to 1e-10, moves the bodies by as many times as much.
+            let push = m.outer.lambda.iter().fold(1.0, |m: f64, x| m.max(x.abs()));
+            let miss = max_abs_difference(found, &expected);
+            assert!(miss < 1e-9 * size * push, "trial {trial} {method:?} {ending:?}: {miss:e} at {push:e}");
         }
     }
     // The rest are the few where rows depend on each other and elimination without care gives up.

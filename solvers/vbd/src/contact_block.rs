@@ -166,8 +166,10 @@ mod tests {
                 let (before, block) = sum(&manifold, delta, side, 1.0);
                 let (after, _) = sum(&manifold, moved, side, 1.0);
                 let expected = before.sub(block.mul(step));
-                assert!(size(after.sub(before)) > 1e-3, "the step changes nothing");
-                assert!(size(after.sub(expected)) < 1e-9 * size(before), "{:e}", size(after.sub(expected)));
+                // A step across the normal of a point without friction changes little, but far more than rounding does.
+                let rounding = 1e-14 * size(before);
+                assert!(size(after.sub(before)) > 1e4 * rounding, "the step changes nothing");
+                assert!(size(after.sub(expected)) < rounding, "{:e}", size(after.sub(expected)));
             }
         }
     }
