@@ -44,6 +44,8 @@ fn moment(recording: &Recording, frame: usize) -> Recording {
         moment.time = vec![time];
         moment.body_q = recording.poses(frame).to_vec();
         moment.particle_q = recording.particles(frame).to_vec();
+        let mut intact = recording.joint_intact.chunks(recording.model.joint_count().max(1));
+        moment.joint_intact = intact.nth(frame).unwrap_or_default().to_vec();
     }
     moment
 }

@@ -98,7 +98,8 @@ fn fitting_direction(balls: &[(DVec3, f64)], up: DVec3, view: &View) -> DVec3 {
     let side = horizontal_axis(up);
     let depth = up.cross(side);
     let [wide, deep, tall] = [side, depth, up].map(|axis| width_along(balls, axis));
-    let (front, across) = if wide >= deep { (-depth, side) } else { (side, depth) };
+    // Rounding must not decide for what is as wide as it is deep.
+    let (front, across) = if wide >= deep * (1.0 - 1e-9) { (-depth, side) } else { (side, depth) };
     let elevation = view.elevation.unwrap_or_else(|| 0.52 - 0.30 * (tall / wide.max(deep)).clamp(0.0, 1.0));
     let level = front * view.azimuth.cos() + across * view.azimuth.sin();
     -(level * elevation.cos() + up * elevation.sin())
@@ -156,6 +157,16 @@ mod tests {
             assert!(camera.right.dot(long).abs() > 0.8, "{up} {long}");
             assert!(camera.up.dot(up) > 0.5);
             assert!((camera.right.cross(camera.up) + camera.forward).length() < 1e-12, "right-handed");
+        }
+    }
+
+    /// A single ball has no widest side: it is seen from the same side wherever it is.
+    #[test]
+    fn what_is_as_wide_as_deep_is_seen_from_one_side() {
+        for k in 0..50 {
+            let centre = DVec3::new(0.37 * f64::from(k), 11.3 - 0.71 * f64::from(k), 0.013 * f64::from(k));
+            let camera = Camera::framing(&[(centre, 0.866)], DVec3::Z, 1.5, &View { azimuth: 0.0, ..View::default() });
+            assert!(camera.right.dot(DVec3::X) > 0.99, "{centre}: {}", camera.right);
         }
     }
 

@@ -21,7 +21,8 @@ pub fn shown_shapes(recording: &Recording, balls: &[(DVec3, f64)], camera: &Came
     let around = [DVec3::ZERO, camera.up, -camera.up, camera.right, -camera.right];
     let stride = (around.len() * balls.len()).div_ceil(POINTS_LOOKED_FOR).max(1);
     let looked_at = balls.iter().step_by(stride);
-    let points: Vec<DVec3> = looked_at.flat_map(|(c, r)| around.map(|side| *c + side * (RIM * r))).collect();
+    let points: Vec<(DVec3, DVec3)> =
+        looked_at.flat_map(|(c, r)| around.map(|side| (*c, *c + side * (RIM * r)))).collect();
     (0..model.shape_count())
         .map(|shape| {
             let body = model.shape_body[shape] as usize;
@@ -31,7 +32,11 @@ pub fn shown_shapes(recording: &Recording, balls: &[(DVec3, f64)], camera: &Came
                 return true;
             }
             let pose = model.body_q.get(body).map_or(model.shape_pose[shape], |pose| *pose * model.shape_pose[shape]);
-            let hides = |&&point: &&DVec3| geometry.cast_ray(&pose, &Ray::new(eye, point - eye), 1.0).is_some();
+            let between = |from: DVec3, to: DVec3| geometry.cast_ray(&pose, &Ray::new(from, to - from), 1.0).is_some();
+            // Of the ball around a body, what lies beyond a surface that the body lies on is no part of the body.
+            let hides = |&&(centre, point): &&(DVec3, DVec3)| {
+                between(eye, point) && (point == centre || !between(centre, point))
+            };
             let hidden = points.iter().filter(hides).count();
             hidden as f64 <= HIDDEN_SHARE * points.len() as f64
         })

@@ -23,7 +23,7 @@ use rayon::prelude::*;
 pub use camera::{Camera, View};
 
 use crate::Watch;
-use crate::visual::{Color, Extent, Visual, framed_balls, linear, moving_balls};
+use crate::visual::{Anchor, Color, Extent, Visual, anchors, framed_balls, linear, moving_balls};
 use buffer::{Buffer, Lens};
 use occlusion::Occlusion;
 use shade::{Shader, encode};
@@ -113,11 +113,15 @@ impl<'a> Renderer<'a> {
         // First look at what moves alone, to learn which shapes hide it. Those are cut away, so the camera need not
         // step back to show them.
         let (_, in_sight) = framing(&balls);
-        let (camera, shown) = framing(&framed_balls(recording, &balls, &in_sight));
+        let anchors = anchors(recording);
+        let mut framed = framed_balls(recording, &balls, &in_sight);
+        framed.extend(anchors.iter().map(Anchor::ball));
+        let (camera, shown) = framing(&framed);
         // Sensors are no parts of the look.
         let solid = (0..in_sight.len()).filter(|&shape| recording.model.is_solid(shape));
         let mut shown = solid.map(|shape| in_sight[shape] && shown[shape]).chain(std::iter::repeat(true));
         visual.parts.retain(|_| shown.next().unwrap_or(true));
+        visual.add_anchors(&anchors);
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
         let sun = (level + up * 1.15).normalize();
         let corner_size = corner_size(&balls, &extent);

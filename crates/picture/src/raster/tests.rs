@@ -1,8 +1,8 @@
 //! Pictures show what is there.
 
 use drystone::Recording;
-use drystone::geometry::{DVec3, Pose};
-use drystone::model::{BodyDef, Model, ModelBuilder, Twist};
+use drystone::geometry::{DQuat, DVec3, Pose};
+use drystone::model::{BodyDef, BodyId, JointDef, Model, ModelBuilder, Twist};
 
 use super::buffer::{Buffer, NOTHING};
 use super::shadow::ShadowMap;
@@ -174,4 +174,40 @@ fn a_picture_of_one_moment_frames_what_is_there() {
     };
     assert!(size(&moment, 0) > 0.3, "the box fills {} of half the height", size(&moment, 0));
     assert!(2.0 * size(&recording, 2) < size(&moment, 0), "framing the motion would show it as large");
+}
+
+/// What a body lies on is no wall before it, though it hides the lower half of the ball around the body; a screen between the
+/// camera and the body is.
+#[test]
+fn a_slope_is_drawn_and_a_screen_is_not() {
+    let turn = DQuat::from_rotation_y(26.5_f64.to_radians());
+    let slab = |out: DVec3, half: DVec3| BodyDef::fixed("slab").at(turn * out).rotated(turn).cuboid(half);
+    let brick = BodyDef::dynamic("brick").at(turn * DVec3::Z * 0.25).rotated(turn).cuboid(DVec3::new(0.5, 0.5, 0.25));
+    let options = Options { width: 160, height: 90, supersample: 1, ..Options::default() };
+    for (slab, drawn) in [
+        (slab(DVec3::NEG_Z * 0.5, DVec3::new(60.0, 5.0, 0.5)), true),
+        (slab(DVec3::NEG_Y * 2.0, DVec3::new(3.0, 0.1, 3.0)), false),
+    ] {
+        let mut builder = ModelBuilder::new();
+        builder.add_body(slab);
+        builder.add_body(brick.clone());
+        let recording = still(&builder.finalize().unwrap());
+        let renderer = Renderer::new(&recording, options);
+        assert_eq!(renderer.visual.parts.iter().any(|part| part.body == 0), drawn);
+    }
+}
+
+/// The pin that a pendulum hangs from is in the picture.
+#[test]
+fn an_anchor_is_in_the_picture() {
+    let mut builder = ModelBuilder::new();
+    let bob = builder.add_body(BodyDef::dynamic("bob").at(DVec3::NEG_Z).sphere(0.1));
+    builder.add_joint(JointDef::revolute(BodyId::WORLD, bob, DVec3::ZERO, DVec3::Y));
+    let model = builder.finalize().unwrap();
+    let mut recording = Recording::new(&model);
+    recording.push(&model.state(), &[0.0]);
+    let renderer = Renderer::new(&recording, Options::default());
+    let seen = renderer.camera().see(DVec3::ZERO);
+    assert!(seen.z > 0.0 && seen.y.abs() < renderer.camera().tangent[1] * seen.z, "{seen}");
+    assert_eq!(renderer.visual.parts.len(), 4, "bob, floor, arm and pin");
 }

@@ -1,6 +1,7 @@
 //! What a recording looks like: shaded meshes, colours and placements, shared by the scene exporters
 //! and the rasteriser.
 
+mod anchors;
 mod palette;
 mod shading;
 
@@ -11,6 +12,7 @@ use drystone::Recording;
 use drystone::geometry::{DVec3, Pose, Shape, Tessellation};
 use drystone::model::{BodyKind, Model, WORLD};
 
+pub use anchors::{Anchor, anchors};
 pub use palette::{Color, linear};
 pub use shading::ShadedMesh;
 
