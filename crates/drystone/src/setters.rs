@@ -80,7 +80,8 @@ impl Simulation {
     }
 
     /// Keeps a body from moving along and turning about axes of the world, from where it is now; none frees it again. This is a
-    /// joint to the world named `<body>/locked`, so that what it carries can be asked for. Exactly one rotation cannot be locked.
+    /// joint to the world named `<body>/locked`, so that what it carries can be asked for. Exactly one rotation cannot be locked:
+    /// [`JointDef::axis_lock`] says why and what can.
     ///
     /// ```
     /// use drystone::prelude::*;
@@ -102,9 +103,8 @@ impl Simulation {
         let mut locked = [false; 6];
         axes.iter().for_each(|&axis| locked[axis as usize] = true);
         let (old, pose) = (self.joint(&name), self.state.body_q[index]);
-        let joint = JointDef::axis_lock(body, pose, locked).ok_or_else(|| {
-            self.unfit(index, "one rotation alone cannot be locked", "lock two or all three, or use a joint")
-        })?;
+        let [problem, remedy] = JointDef::ONE_ROTATION;
+        let joint = JointDef::axis_lock(body, pose, locked).ok_or_else(|| self.unfit(index, problem, remedy))?;
         self.edit(|scene| {
             if let Some(old) = old {
                 scene.remove_joint(old)?;

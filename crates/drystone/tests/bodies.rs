@@ -124,6 +124,44 @@ fn locked_axes_hold_under_every_solver() {
     }
 }
 
+/// What the refusal of one locked rotation names instead: a Cardan joint to the world, all translations free. From rest, a torque
+/// about the locked axis does nothing; any other gives the acceleration within the two free rotations, of the full inertia
+/// with its off-diagonal terms; what the joint adds to the angular momentum lies along the locked axis.
+#[test]
+fn a_cardan_joint_to_the_world_locks_one_rotation_under_every_solver() {
+    let free = [Axis::LinX, Axis::LinY, Axis::LinZ, Axis::AngX, Axis::AngY];
+    let turn = DQuat::from_rotation_x(0.5) * DQuat::from_rotation_y(0.4);
+    for (solver, torque) in solvers()
+        .iter()
+        .flat_map(|solver| [DVec3::Z, DVec3::X, DVec3::new(0.3, -1.0, 2.0)].map(|torque| (solver.name, 20.0 * torque)))
+    {
+        let mut scene = ModelBuilder::new();
+        scene.gravity(DVec3::ZERO);
+        let at = DVec3::new(1.0, 2.0, 3.0);
+        let brick = BodyDef::dynamic("brick").at(at).rotated(turn).cuboid(DVec3::new(0.1, 0.3, 0.5));
+        let brick = scene.add_body(brick);
+        scene.add_joint(JointDef::d6(BodyId::WORLD, brick, at, DQuat::IDENTITY, &free));
+        let mut sim = build(&scene, solver);
+        let spread = DMat3::from_quat(turn);
+        let inertia = spread * sim.model().body_inertia[0] * spread.transpose();
+        assert!(inertia.z_axis.x.abs() > 1.0, "the axes are coupled: {inertia}");
+        sim.apply_torque(brick, torque).unwrap();
+        sim.apply_force(brick, DVec3::ONE).unwrap();
+        sim.step().unwrap();
+        let velocity = sim.velocity(brick).unwrap();
+        let inverse = inertia.inverse();
+        let (gives, unlocked) = (inverse * DVec3::Z, inverse * torque);
+        let expected = DT * (unlocked - gives * (unlocked.z / gives.z));
+        let scale = DT * unlocked.length();
+        let error = (velocity.angular - expected).length() / scale;
+        assert!(error < 1e-4, "{solver}, {torque}: turns at {} instead of {expected}", velocity.angular);
+        let added = inertia * velocity.angular - DT * torque;
+        assert!(added.truncate().length() < 1e-3 * DT * torque.length(), "{solver}: {added}");
+        let mass = sim.model().body_mass[0];
+        assert!((velocity.linear * mass - DT * DVec3::ONE).length() < 1e-6, "{solver}: {}", velocity.linear);
+    }
+}
+
 #[test]
 fn locks_that_make_no_sense_are_refused_by_name() {
     let mut scene = ModelBuilder::new();
@@ -132,7 +170,8 @@ fn locks_that_make_no_sense_are_refused_by_name() {
     scene.add_body(BodyDef::dynamic("three").sphere(0.1).damping(-1.0, f64::NAN).gravity_scale(f64::INFINITY));
     let error = scene.finalize().unwrap_err().to_string();
     for words in [
-        "body `one` (#0), locked: one rotation alone",
+        "body `one` (#0), locked: one rotation alone cannot be locked: turning about the other two in turn comes round to it",
+        "a `d6` joint with two free rotations",
         "body `two` (#1), locked: only a dynamic",
         "body `three` (#2), damping: -1",
         "body `three` (#2), gravity_scale",
@@ -144,6 +183,7 @@ fn locks_that_make_no_sense_are_refused_by_name() {
     let mut sim = build(&scene, "vbd");
     let refused = sim.lock_axes(ball, &[Axis::AngY]).unwrap_err().to_string();
     assert!(refused.contains("body `ball`") && refused.contains("one rotation alone"), "{refused}");
+    assert!(refused.contains("a `d6` joint with two free rotations"), "{refused}");
     let guest = sim.edit(|scene| scene.add_body(BodyDef::dynamic("guest").sphere(0.1).lock(&[Axis::AngY])));
     assert!(guest.unwrap_err().to_string().contains("body `guest`"));
     let guest = BodyDef::dynamic("guest").at(DVec3::X).sphere(0.1).lock(&[Axis::LinZ]);

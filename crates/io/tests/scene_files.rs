@@ -260,6 +260,7 @@ fn bodies_are_damped_scaled_and_locked() {
     assert_eq!(read(&text).unwrap().model, model);
     let error = read(&file("['ang_x']")).unwrap_err().to_string();
     assert!(error.contains("disc.json5:2:") && error.contains("one rotation alone"), "{error}");
+    assert!(error.contains("a `d6` joint with two free rotations"), "{error}");
 }
 
 /// Editors are told the options of every solver.

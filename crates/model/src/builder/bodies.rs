@@ -125,7 +125,8 @@ impl BodyDef {
         self
     }
 
-    /// Keeps the body from moving along and turning about axes of the world. Exactly one rotation cannot be locked.
+    /// Keeps the body from moving along and turning about axes of the world. Exactly one rotation cannot be locked:
+    /// [`JointDef::axis_lock`](super::JointDef::axis_lock) says why and what can.
     ///
     /// ```
     /// use drystone_model::{Axis, BodyDef, DVec3, ModelBuilder};

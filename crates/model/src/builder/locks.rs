@@ -10,8 +10,13 @@ use crate::model::BodyKind;
 
 impl JointDef {
     /// The joint that keeps the origin of a body frame from moving along axes of the world and the body from turning about
-    /// them, as it stands at `pose`: x, y, z, then about x, y, z. `None` where exactly one rotation is locked: turning about two axes
-    /// also turns about the third, so that this is no joint.
+    /// them, as it stands at `pose`: x, y, z, then about x, y, z. `None` where exactly one rotation is locked
+    /// ([`JointDef::ONE_ROTATION`]).
+    ///
+    /// A joint keeps a pose within a set of poses. With one rotation locked there is no such set: turned by α about x, by β about y, by
+    /// −α about x and by −β about y, a body that never turned about z has turned about z by αβ, and by more of the same it
+    /// comes to any pose. What could be kept is ω·z = 0, a constraint on velocities alone (non-holonomic), and drift would be invisible
+    /// to it. A Cardan joint to the world is what keeps a pose: one axis of the world and one of the body stay perpendicular.
     ///
     /// ```
     /// use drystone_model::{BodyId, JointDef, Pose};
@@ -42,6 +47,12 @@ impl JointDef {
         Some(joint)
     }
 
+    /// Why exactly one rotation cannot be locked, and what can be done instead.
+    pub const ONE_ROTATION: [&'static str; 2] = [
+        "one rotation alone cannot be locked: turning about the other two in turn comes round to it",
+        "lock two or all three, or join it to the world by a `d6` joint with two free rotations, which says about which axes",
+    ];
+
     /// The name of the joint that locks axes of a body.
     pub fn axis_lock_name(body: &str) -> String {
         format!("{body}/locked")
@@ -57,13 +68,13 @@ impl ModelBuilder {
         let given = &self.bodies[body.built_index()].def.name;
         let name = if given.is_empty() { format!("body_{}", body.0) } else { given.clone() };
         let joint = JointDef::axis_lock(body, self.body_pose(body), locked);
-        let (problem, remedy) = match joint {
+        let [problem, remedy] = match joint {
             Some(joint) if kind == BodyKind::Dynamic => {
                 self.add_joint(joint.named(JointDef::axis_lock_name(&name)));
                 return;
             }
-            Some(_) => ("only a dynamic body can have locked axes", "make it dynamic, or lock none"),
-            None => ("one rotation alone cannot be locked", "lock two or all three, or use a joint"),
+            Some(_) => ["only a dynamic body can have locked axes", "make it dynamic, or lock none"],
+            None => JointDef::ONE_ROTATION,
         };
         self.fault(Entity::Body, body.built_index(), &name, "locked", problem, remedy);
     }

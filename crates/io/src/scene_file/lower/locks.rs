@@ -29,7 +29,8 @@ impl Lowering<'_> {
                 }
                 Some(_) => self.fault(&path, "only a dynamic body can have locked axes", "remove `locked`"),
                 None => {
-                    self.fault(&path, "one rotation alone cannot be locked", "lock two or all three, or use a joint")
+                    let [problem, remedy] = JointDef::ONE_ROTATION;
+                    self.fault(&path, problem, remedy);
                 }
             }
         }
