@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::files::files_below;
 use crate::links;
 use crate::process::{cargo, root, run};
 
@@ -18,7 +19,8 @@ pub fn book() -> Result<(), String> {
     let book = root().join("target/book");
     let docs = root().join("docs");
     run(Command::new(mdbook()?).arg("build").arg(&docs))?;
-    let pages = pages_below(&book)?;
+    let mut pages = files_below(&book, "html")?;
+    pages.retain(|page| !COPIES.iter().any(|name| page.ends_with(name)));
     let faults: Vec<String> = pages.iter().flat_map(|page| broken_links(page)).collect();
     if !faults.is_empty() {
         return Err(format!("pages of the book lead nowhere:\n       {}", faults.join("\n       ")));
@@ -43,21 +45,6 @@ fn mdbook() -> Result<PathBuf, String> {
         .arg("--target-dir")
         .arg(tools.join("build")))?;
     Ok(program)
-}
-
-fn pages_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut pages = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            pages.extend(pages_below(&path)?);
-        } else if path.extension().is_some_and(|kind| kind == "html") && !COPIES.iter().any(|name| path.ends_with(name))
-        {
-            pages.push(path);
-        }
-    }
-    pages.sort();
-    Ok(pages)
 }
 
 fn broken_links(page: &Path) -> Vec<String> {

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::HELP;
+use crate::files::files_below;
 use crate::process::root;
 
 /// Documents beside the book.
@@ -21,7 +22,10 @@ const FOLDERS: [&str; 10] =
 
 /// Holds all documents to their links, and the table of contents to the pages there are. An error lists every fault.
 pub fn check() -> Result<(), String> {
-    let pages = pages_below(&root().join("docs"))?;
+    let mut pages = files_below(&root().join("docs"), "md")?;
+    for page in &mut pages {
+        *page = page.strip_prefix(root()).unwrap_or(page).to_path_buf();
+    }
     let documents: Vec<PathBuf> = BESIDE.iter().map(PathBuf::from).chain(pages.iter().cloned()).collect();
     let mut texts = BTreeMap::new();
     for document in documents {
@@ -32,21 +36,6 @@ pub fn check() -> Result<(), String> {
     let mut faults: Vec<String> = texts.keys().flat_map(|document| faults_of(document, &texts)).collect();
     faults.extend(missing_from_contents(&pages, &texts));
     if faults.is_empty() { Ok(()) } else { Err(faults.join("\n       ")) }
-}
-
-/// Every Markdown file below a folder, from the root, in order.
-fn pages_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let mut pages = Vec::new();
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            pages.extend(pages_below(&path)?);
-        } else if path.extension().is_some_and(|kind| kind == "md") {
-            pages.push(path.strip_prefix(root()).unwrap_or(&path).to_path_buf());
-        }
-    }
-    pages.sort();
-    Ok(pages)
 }
 
 fn faults_of(document: &Path, texts: &BTreeMap<PathBuf, String>) -> Vec<String> {

@@ -5,6 +5,7 @@
 mod book;
 mod browser;
 mod exports;
+mod files;
 mod fuzz;
 mod golden;
 mod instructions;

@@ -7,19 +7,14 @@ use std::sync::Arc;
 use drystone_collide::{Collide, CollideOptions};
 use drystone_geometry::{DQuat, DVec3, Heightfield, Pose, Shape};
 use drystone_model::{BodyKind, Contacts, Model, State, Twist, WORLD};
-use support::{Random, Scene, box_hull};
+use support::{Random, Scene, box_hull, smooth_shape};
 
 const DT: f64 = 1.0 / 60.0;
 
 fn random_shape(random: &mut Random) -> Shape {
     let mut size = || random.range(0.1, 0.6);
-    match (size() * 1e6) as u64 % 8 {
-        0 => Shape::Sphere { radius: size() },
-        1 => Shape::Box { half: DVec3::new(size(), size(), size()) },
-        2 => Shape::Capsule { radius: size(), half_height: size() },
-        3 => Shape::Cylinder { radius: size(), half_height: size() },
-        4 => Shape::Cone { radius: size(), half_height: size() },
-        5 => Shape::Ellipsoid { radii: DVec3::new(size(), size(), size()) },
+    match (size() * 1e6) as usize % 8 {
+        kind @ 0..6 => smooth_shape(kind, size),
         6 => box_hull(DVec3::new(size(), size(), size())),
         _ => {
             let mesh = Shape::Box { half: DVec3::new(size(), size(), size()) }.to_mesh(&Default::default());

@@ -8,19 +8,14 @@ use drystone_collide::{QueryError, QueryFilter, SceneIndex, SceneQuery};
 use drystone_geometry::shape::Heightfield;
 use drystone_geometry::{DVec3, Pose, Ray, Shape, Tessellation};
 use drystone_model::{BodyId, Model, ShapeId, State, WORLD};
-use support::{Random, Scene, at, cube};
+use support::{Random, Scene, at, cube, smooth_shape};
 
 const ALL: QueryFilter<'static> = QueryFilter::new();
 
 fn some_shape(random: &mut Random, kind: usize) -> Shape {
     let mut size = || random.range(0.1, 0.4);
     match kind % 8 {
-        0 => Shape::Sphere { radius: size() },
-        1 => Shape::Box { half: DVec3::new(size(), size(), size()) },
-        2 => Shape::Capsule { radius: size(), half_height: size() },
-        3 => Shape::Cylinder { radius: size(), half_height: size() },
-        4 => Shape::Cone { radius: size(), half_height: size() },
-        5 => Shape::Ellipsoid { radii: DVec3::new(size(), size(), size()) },
+        kind @ 0..6 => smooth_shape(kind, size),
         6 => Shape::hull(&(0..12).map(|_| random.vector(0.4)).collect::<Vec<_>>()).expect("twelve points"),
         _ => {
             let ball = Shape::Ellipsoid { radii: DVec3::new(size(), size(), size()) };

@@ -1,7 +1,11 @@
 //! The iterations against dense matrices, closed forms and conserved quantities.
 
 use drystone_collide::{Collide, CollideOptions};
-use drystone_model::{BodyDef, BodyId, DMat3, DQuat, DVec3, JointDef, Model, ModelBuilder, State, WORLD};
+use drystone_model::{BodyDef, BodyId, DMat3, DVec3, JointDef, Model, ModelBuilder, State, WORLD};
+
+#[path = "../examples/jacobi_quality/graphs.rs"]
+#[expect(dead_code, reason = "the example measures more of them")]
+mod graphs;
 
 use super::*;
 use drystone_random::Random;
@@ -47,37 +51,12 @@ fn chain_under(links: usize, gravity: DVec3) -> Model {
 
 /// Arms around a hub.
 fn star(arms: usize) -> Model {
-    let mut scene = ModelBuilder::new();
-    let hub = scene.add_body(BodyDef::dynamic("hub").sphere(0.3).mass(1.0));
-    for arm in 0..arms {
-        let turn = DQuat::from_rotation_z(std::f64::consts::TAU * arm as f64 / arms as f64);
-        let body = BodyDef::dynamic(format!("{arm}")).at(turn * DVec3::X).sphere(0.2).mass(1.0);
-        let body = scene.add_body(body);
-        scene.add_joint(JointDef::ball(hub, body, turn * (DVec3::X * 0.5)));
-    }
-    scene.finalize().unwrap()
+    graphs::star(arms).0
 }
 
 /// A square net of balls hung from its upper row.
 fn grid(size: usize) -> Model {
-    let mut scene = ModelBuilder::new();
-    let mut balls: Vec<BodyId> = Vec::new();
-    for column in 0..size {
-        for row in 0..size {
-            let place = DVec3::new(column as f64, 0.0, -(row as f64));
-            let name = format!("{column} {row}");
-            let body = if row == 0 { BodyDef::fixed(name) } else { BodyDef::dynamic(name) };
-            let ball = scene.add_body(body.at(place).sphere(0.4));
-            if row > 0 {
-                scene.add_joint(JointDef::ball(balls[balls.len() - 1], ball, place + DVec3::Z * 0.5));
-            }
-            if column > 0 && row > 0 {
-                scene.add_joint(JointDef::ball(balls[balls.len() - size], ball, place - DVec3::X * 0.5));
-            }
-            balls.push(ball);
-        }
-    }
-    scene.finalize().unwrap()
+    graphs::grid(size).0
 }
 
 fn stirred(model: &Model) -> State {

@@ -3,12 +3,16 @@
 //! both ends; the map is symplectic, reversible and of second order.
 
 use drystone_model::{Control, Model};
+use drystone_solve::linalg::krylov::Outcome;
 
 use super::block::Level;
 use super::dynamics::Projection;
 use super::moreau::StepOutcome;
 use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
+
+/// The rows that both half kicks and the motion between them keep.
+const LEVEL: Level = Level::Projection;
 
 impl ConstraintSystem {
     /// A step of `h` seconds from the bodies as they are; for joints without springs and bounds.
@@ -18,32 +22,30 @@ impl ConstraintSystem {
         control: &Control,
         h: f64,
     ) -> Result<StepOutcome, SingularBlock> {
-        let level = Level::Projection;
         let mut reached = StepOutcome::new();
-        self.evaluate(control, level);
-        self.factor()?;
-        self.kick(model, control, 0.5 * h);
-        self.goal = self.options.velocity_tolerance;
-        let outcome = self.solve(|block, row| block.target[row]);
-        reached.add(&outcome);
+        reached.add(&self.half_kick(model, control, h)?);
         self.keep_impulses(1.0);
         self.half.clone_from(&self.motion);
         self.keep_start_values();
-        let projection = self.close_motion(model, control, level, h);
+        let projection = self.close_motion(model, control, LEVEL, h);
         reached.project(&projection);
         reached.closed = projection.converged;
         if self.close_leftover(model, control, &mut reached)? {
             self.bodies.turn_inertia(model);
         }
-        self.evaluate(control, level);
-        self.factor()?;
-        self.kick(model, control, 0.5 * h);
-        self.goal = self.options.velocity_tolerance;
-        let outcome = self.solve(|block, row| block.target[row]);
-        reached.add(&outcome);
+        reached.add(&self.half_kick(model, control, h)?);
         self.add_impulses(1.0);
         self.motion_to_velocities();
         Ok(reached)
+    }
+
+    /// Velocities after the forces of half a step, within the constraints at the places of now.
+    fn half_kick(&mut self, model: &Model, control: &Control, h: f64) -> Result<Outcome, SingularBlock> {
+        self.evaluate(control, LEVEL);
+        self.factor()?;
+        self.kick(model, control, 0.5 * h);
+        self.goal = self.options.velocity_tolerance;
+        Ok(self.solve(|block, row| block.target[row]))
     }
 
     /// Notes the errors that the step inherits.

@@ -74,6 +74,18 @@ impl Scene {
     }
 }
 
+/// A shape of the first six kinds, its sizes asked for one by one.
+pub fn smooth_shape(kind: usize, mut size: impl FnMut() -> f64) -> Shape {
+    match kind {
+        0 => Shape::Sphere { radius: size() },
+        1 => Shape::Box { half: DVec3::new(size(), size(), size()) },
+        2 => Shape::Capsule { radius: size(), half_height: size() },
+        3 => Shape::Cylinder { radius: size(), half_height: size() },
+        4 => Shape::Cone { radius: size(), half_height: size() },
+        _ => Shape::Ellipsoid { radii: DVec3::new(size(), size(), size()) },
+    }
+}
+
 pub fn cube(half: f64) -> Shape {
     Shape::Box { half: DVec3::splat(half) }
 }

@@ -51,20 +51,15 @@ fn incline(params: &Params) -> Result<Scene, SceneError> {
     Scene::new(&scene, settings, check)
 }
 
-const SPEED_AND_FRICTION: &[Parameter] = &[
-    Parameter::count("count", 5, 1, 100, "bodies"),
-    Parameter::number("speed", 5.0, 0.1, 100.0, "initial speed in m/s"),
-    Parameter::number("mu", 0.5, 0.05, 2.0, "coefficient of friction"),
-];
+const SPEED: Parameter = Parameter::number("speed", 5.0, 0.1, 100.0, "initial speed in m/s");
+const FRICTION: Parameter = Parameter::number("mu", 0.5, 0.05, 2.0, "coefficient of friction");
+const ROW: &[Parameter] = &[Parameter::count("count", 5, 1, 100, "bodies"), SPEED, FRICTION];
 
 /// One box with an initial speed.
 pub const SLIDING_BOX: SceneEntry = SceneEntry {
     name: "sliding-box",
     summary: "a box sliding on the ground stops after v²/2μg",
-    parameters: &[
-        Parameter::number("speed", 5.0, 0.1, 100.0, "initial speed in m/s"),
-        Parameter::number("mu", 0.5, 0.05, 2.0, "coefficient of friction"),
-    ],
+    parameters: &[SPEED, FRICTION],
     build: sliding_box,
 };
 
@@ -76,7 +71,7 @@ fn sliding_box(params: &Params) -> Result<Scene, SceneError> {
 pub const SLIDING_ROW: SceneEntry = SceneEntry {
     name: "sliding-row",
     summary: "a row of touching cubes slides and stops as one cube would",
-    parameters: SPEED_AND_FRICTION,
+    parameters: ROW,
     build: sliding_row,
 };
 
@@ -88,7 +83,7 @@ fn sliding_row(params: &Params) -> Result<Scene, SceneError> {
 pub const SLIDING_SLABS: SceneEntry = SceneEntry {
     name: "sliding-slabs",
     summary: "a stack of slabs slides and stops as one slab would",
-    parameters: SPEED_AND_FRICTION,
+    parameters: ROW,
     build: sliding_slabs,
 };
 
