@@ -2,7 +2,7 @@
 
 use drystone::collide::{QueryFilter, SceneIndex, SceneQuery};
 use drystone::geometry::Ray;
-use drystone::model::{DVec3, State};
+use drystone::model::{DVec3, Model, State};
 use drystone_scenes::make;
 use rapier3d::prelude as rapier;
 
@@ -60,7 +60,40 @@ pub fn rays(count: usize, rays: usize, steps: usize, repeats: usize) -> Result<(
         println!("| {name} | {:.3} | {:.3} |", 1e3 * lap.wall / rays as f64, 1e3 * lap.cpu / rays as f64);
     }
     println!("ratio {:.2}; Drystone's refit {:.3} ms", ours.cpu / theirs.cpu, refit.cpu);
+    index.update(model, &state);
+    batches(model, &state, &index, rays, repeats)?;
     if (same as f64) < 0.99 * rays as f64 { Err("the engines meet different things".into()) } else { Ok(()) }
+}
+
+/// The batch form with one thread and more, turn by turn so that all meet the same machine: the least time by the clock on the
+/// wall, and how many times faster than one thread. Hits must be the same bit for bit.
+fn batches(model: &Model, state: &State, index: &SceneIndex, rays: usize, repeats: usize) -> Result<(), Fault> {
+    let most = std::thread::available_parallelism()?.get();
+    let pools: Result<Vec<_>, _> =
+        (1..=most).map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build()).collect();
+    let (pools, query) = (pools?, SceneQuery::of(model, index.clone().into(), None));
+    println!("| batch of | threads | wall µs/ray | processor µs/ray | speed-up |\n|---|---|---|---|---|");
+    for count in [rays, 100 * rays] {
+        let all = into(state, count);
+        let mut least = vec![Lap::NEVER; most];
+        let mut first = None;
+        for _ in 0..repeats {
+            for (pool, least) in pools.iter().zip(&mut least) {
+                let watch = Stopwatch::start();
+                let hits = pool.install(|| query.cast_rays(&all, f64::INFINITY, &QueryFilter::new()))?;
+                *least = least.min(watch.lap());
+                let expected = first.get_or_insert_with(|| hits.clone());
+                if *expected != hits {
+                    return Err("hits depend on the number of threads".into());
+                }
+            }
+        }
+        for (threads, lap) in (1..).zip(&least) {
+            let [wall, cpu] = [lap.wall, lap.cpu].map(|time| 1e3 * time / count as f64);
+            println!("| {count} | {threads} | {wall:.3} | {cpu:.3} | {:.2} |", least[0].wall / lap.wall);
+        }
+    }
+    Ok(())
 }
 
 /// Rays from a ring around the pile to points within, in all directions.
