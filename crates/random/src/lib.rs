@@ -67,6 +67,22 @@ impl Random {
     }
 }
 
+/// Runs a check with the generators of the first `count` seeds, or of as many as the environment variable
+/// `DRYSTONE_SEEDS` says, and fails if it fails with any, saying with which.
+pub fn for_seeds(count: u64, check: impl Fn(&mut Random)) {
+    let asked = std::env::var("DRYSTONE_SEEDS").ok();
+    try_seeds(asked.map_or(count, |count| count.parse().expect("DRYSTONE_SEEDS is a number")), check);
+}
+
+fn try_seeds(count: u64, check: impl Fn(&mut Random)) {
+    let fails = |seed: &u64| {
+        let run = std::panic::AssertUnwindSafe(|| check(&mut Random::new(*seed)));
+        std::panic::catch_unwind(run).is_err()
+    };
+    let failed: Vec<u64> = (0..count).filter(fails).collect();
+    assert!(failed.is_empty(), "{} of {count} seeds failed: {failed:?}", failed.len());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,5 +115,15 @@ mod tests {
         assert!((mean - 0.5).abs() < 0.15, "{mean}");
         let step = first.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum::<f64>() / 99.0;
         assert!((step - 1.0 / 3.0).abs() < 0.15, "{step}");
+    }
+
+    #[test]
+    fn every_seed_is_tried_and_those_that_fail_are_told() {
+        let found = std::panic::catch_unwind(|| try_seeds(5, |random| assert!(random.below(2) == 0)));
+        let failing: Vec<u64> = (0..5).filter(|&seed| Random::new(seed).below(2) == 1).collect();
+        assert!((1..5).contains(&failing.len()));
+        let message = *found.expect_err("some seeds fail").downcast::<String>().expect("a message");
+        assert!(message.ends_with(&format!("{failing:?}")), "{message}");
+        try_seeds(5, |random| assert!(random.unit() < 1.0));
     }
 }
