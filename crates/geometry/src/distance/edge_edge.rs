@@ -19,7 +19,11 @@ pub enum Region {
 
 /// Edges count as parallel below this squared sine of their angle: the rounding of their directions. Crossing points
 /// are found from the parts perpendicular to the second edge, so distances keep all digits down to there.
-const PARALLEL: f64 = 1e-30;
+const PARALLEL: f64 = 1e-31;
+
+/// Below this squared sine of the angle the perpendicular part of an edge has lost digits to the edge itself, and its
+/// direction must be made perpendicular once more.
+const NEARLY_PARALLEL: f64 = 1e-20;
 
 /// From this squared sine of the angle on, the common normal of the edges is known to almost all digits.
 const GOOD_NORMAL: f64 = 1e-4;
@@ -64,7 +68,11 @@ fn end_of(part: point_edge::Region) -> Option<usize> {
 fn inside_crossing([a, b]: [DVec3; 2], [c, d]: [DVec3; 2]) -> Option<[f64; 2]> {
     let (u, v, w) = (b - a, d - c, a - c);
     let v_squared = v.length_squared();
-    let (u_across, w_across) = (u - v * (u.dot(v) / v_squared), w - v * (w.dot(v) / v_squared));
+    let across = |x: DVec3| x - v * (x.dot(v) / v_squared);
+    let (mut u_across, w_across) = (across(u), across(w));
+    if u_across.length_squared() < NEARLY_PARALLEL * u.length_squared() {
+        u_across = across(u_across);
+    }
     let across_squared = u_across.length_squared();
     // NaN: the second edge has no length.
     if across_squared.is_nan() || across_squared <= PARALLEL * u.length_squared() {

@@ -1,8 +1,8 @@
 //! Reproducible random geometry and the sample shapes.
 
-use drystone_geometry::{DQuat, DVec3, Heightfield, Pose, Shape};
+use drystone_geometry::{DVec3, Heightfield, Shape};
 
-pub use drystone_random::Random;
+pub use drystone_random::{Random, for_seeds};
 
 /// One of every bounded convex primitive, with uneven sizes.
 pub fn primitives() -> Vec<Shape> {
