@@ -7,8 +7,8 @@
 use drystone_geometry::DVec3;
 
 use super::box_face::face_contact;
-use super::manifold::Point;
-use super::{NO_AXIS, Query, Scratch};
+use super::manifold::{Point, min_gap};
+use super::{NO_AXIS, Query, Scratch, tie};
 use crate::placement::Placement;
 
 /// Edges closer to parallel than this (sine squared) add nothing to the face axes: they then bound
@@ -47,14 +47,21 @@ pub(crate) fn box_box(
         return None;
     }
     let boxes = Boxes::new((half0, at0), (half1, at1));
-    let separation = boxes.separate(query)?;
+    let [preferred, best] = boxes.separate(query)?;
     query.apart = false;
-    query.axis = separation.axis;
-    match separation.axis {
-        0..3 => face_contact((half0, at0), (half1, at1), separation.axis, false, query, scratch),
-        3..6 => face_contact((half1, at1), (half0, at0), separation.axis - 3, true, query, scratch),
-        _ => boxes.edge_contact(separation, query, at0, at1, scratch),
-    }
+    let mut contact = |separation: Separation| {
+        query.axis = separation.axis;
+        let normal = match separation.axis {
+            0..3 => face_contact((half0, at0), (half1, at1), separation.axis, false, query, scratch),
+            3..6 => face_contact((half1, at1), (half0, at0), separation.axis - 3, true, query, scratch),
+            _ => boxes.edge_contact(separation, query, at0, at1, scratch),
+        };
+        // No two points are nearer than that along any axis. If none here are as near, the nearest are elsewhere.
+        let reach = best.value + tie(query, best.value);
+        normal.filter(|_| min_gap(&scratch.points) <= reach)
+    };
+    let found = contact(preferred);
+    if found.is_some() || best.axis == preferred.axis { found } else { contact(best) }
 }
 
 /// Separation along a face normal of either box, with nothing else computed.
@@ -84,8 +91,9 @@ impl Boxes {
         }
     }
 
-    /// The axis to use, or `None` when an axis shows more than the limit between the boxes.
-    fn separate(&self, query: &mut Query) -> Option<Separation> {
+    /// The axis to prefer and the one of the largest separation, or `None` when an axis shows more than the limit
+    /// between the boxes.
+    fn separate(&self, query: &mut Query) -> Option<[Separation; 2]> {
         let kept = query.axis;
         let kept_value = if kept < 15 { self.along(kept) } else { f64::NEG_INFINITY };
         if kept_value > query.limit {
@@ -95,10 +103,11 @@ impl Boxes {
         let edge = self.best_edge(query)?;
         // An edge contact has one point where a face has four: it must be clearly better. The margin
         // is added to the face, never scaled into a negative separation, where it would favour edges.
-        let best = if edge.value > face.value + query.slack + 0.01 * face.value.abs() { edge } else { face };
+        let fresh = if edge.value > face.value + tie(query, face.value) { edge } else { face };
         // Keep a face, or an edge against another edge; never an edge where a face is as good.
-        let keep = kept_value >= best.value - query.slack && (kept < 6 || best.axis >= 6);
-        Some(if keep { Separation { axis: kept, value: kept_value } } else { best })
+        let keep = kept_value >= fresh.value - query.slack && (kept < 6 || fresh.axis >= 6);
+        let preferred = if keep { Separation { axis: kept, value: kept_value } } else { fresh };
+        Some([preferred, if edge.value > face.value { edge } else { face }])
     }
 
     /// Remembers a separating axis for the next step.

@@ -53,6 +53,8 @@ pub(crate) fn distance(pair: &impl PairSupport, guess: DVec3) -> Distance {
     let mut weights = [1.0, 0.0, 0.0, 0.0];
     let mut nearest = first.difference;
     let mut size = first.difference.length_squared();
+    // Whether a plane was found that holds the shapes apart.
+    let mut apart = false;
     for _ in 0..MAX_ITERATIONS {
         let squared = nearest.length_squared();
         if squared <= ZERO * size {
@@ -64,10 +66,11 @@ pub(crate) fn distance(pair: &impl PairSupport, guess: DVec3) -> Distance {
         if known || squared - nearest.dot(vertex.difference) <= CONVERGED * squared {
             break;
         }
+        apart |= nearest.dot(vertex.difference) > 0.0;
         let before = (simplex, weights);
         simplex.vertices[simplex.count] = vertex;
         simplex.count += 1;
-        weights = reduce(&mut simplex);
+        weights = reduce(&mut simplex, apart);
         if simplex.count == 4 {
             return Distance::Overlap(simplex);
         }
@@ -87,13 +90,14 @@ fn combine(simplex: &Simplex, weights: &[f64; 4], part: impl Fn(&Vertex) -> DVec
 }
 
 /// Shrinks the simplex to the face nearest to the origin; returns the weights of the nearest point.
-/// Four vertices are left only if they hold the origin.
-fn reduce(simplex: &mut Simplex) -> [f64; 4] {
+/// Four vertices are left only if they hold the origin, which they cannot where the shapes are known to be apart.
+fn reduce(simplex: &mut Simplex, apart: bool) -> [f64; 4] {
     let d = simplex.vertices.map(|v| v.difference);
     let (kept, weights) = match simplex.count {
         2 => segment(&d, [0, 1]),
         3 => triangle(&d, [0, 1, 2]),
-        _ => match tetrahedron(&d) {
+        // The rounding of a flat tetrahedron can put the origin on the inner side of all its faces.
+        _ => match nearest_face(&d, false).or_else(|| nearest_face(&d, true).filter(|_| apart)) {
             Some(face) => face,
             None => return [0.25; 4],
         },
@@ -146,15 +150,15 @@ fn triangle(d: &[DVec3; 4], [a, b, c]: [usize; 3]) -> Face {
     best
 }
 
-/// The face nearest to the origin, or `None` when the origin is inside.
-fn tetrahedron(d: &[DVec3; 4]) -> Option<Face> {
+/// The face of a tetrahedron nearest to the origin, of those that have it outside or of `all`; `None` without any.
+fn nearest_face(d: &[DVec3; 4], all: bool) -> Option<Face> {
     let mut best: Option<(f64, Face)> = None;
     for [a, b, c, opposite] in [[0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2], [1, 3, 2, 0]] {
         let normal = (d[b] - d[a]).cross(d[c] - d[a]);
         let origin_side = -normal.dot(d[a]);
         let inner_side = normal.dot(d[opposite] - d[a]);
         // A flat tetrahedron holds nothing: every face is looked at.
-        if origin_side * inner_side > 0.0 {
+        if !all && origin_side * inner_side > 0.0 {
             continue;
         }
         let face = triangle(d, [a, b, c]);

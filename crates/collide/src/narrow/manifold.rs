@@ -128,7 +128,8 @@ fn area(normal: DVec3, candidates: &[Point], corners: &[usize; MAX_POINTS]) -> f
     0.5 * cross(c - a, d - b).max(cross(b - a, d - c)).max(cross(b - a, c - d)).max(cross(d - a, c - b))
 }
 
-fn min_gap(candidates: &[Point]) -> f64 {
+/// The least gap, infinite without points \[m\].
+pub(crate) fn min_gap(candidates: &[Point]) -> f64 {
     candidates.iter().fold(f64::INFINITY, |gap, c| gap.min(c.gap))
 }
 

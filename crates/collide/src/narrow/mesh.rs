@@ -3,7 +3,7 @@
 use drystone_geometry::{Aabb, DVec3, Shape};
 
 use super::convex::Convex;
-use super::manifold::{Anchors, FEATURE_SINGLE, Point, reduce};
+use super::manifold::{Anchors, FEATURE_SINGLE, Point, min_gap, reduce};
 use super::poly::{Poly, hash3};
 use super::polys::{poly_poly, relative};
 use super::touch::{convex_triangle, nearest_point};
@@ -18,8 +18,18 @@ const SAME_FACE: f64 = 0.999;
 /// The contacts of a pair so far: points with the index of their group.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Gathered {
-    groups: Vec<(DVec3, u32)>,
+    groups: Vec<Group>,
     points: Vec<(usize, Point)>,
+}
+
+/// Contacts that share a manifold.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// Of the contact with the least gap.
+    normal: DVec3,
+    gap: f64,
+    /// The first triangle, after which the manifold is named.
+    triangle: u32,
 }
 
 impl Gathered {
@@ -30,24 +40,29 @@ impl Gathered {
 
     /// Adds the contact of a triangle to the group with the same normal.
     fn add(&mut self, normal: DVec3, points: &[Point], triangle: u32) {
-        let known = self.groups.iter().position(|(other, _)| other.dot(normal) >= SAME_FACE);
-        let group = known.unwrap_or_else(|| {
-            self.groups.push((normal, triangle));
-            self.groups.len() - 1
-        });
-        let normal = self.groups[group].0;
-        for point in points {
-            let gap = normal.dot(point.position1 - point.position0);
-            let feature = hash3(point.feature, triangle, 0);
-            self.points.push((group, Point { position0: point.position1 - normal * gap, gap, feature, ..*point }));
+        let gap = min_gap(points);
+        let index = match self.groups.iter().position(|group| group.normal.dot(normal) >= SAME_FACE) {
+            Some(known) => known,
+            None => {
+                self.groups.push(Group { normal, gap, triangle });
+                self.groups.len() - 1
+            }
+        };
+        let group = &mut self.groups[index];
+        if gap < group.gap {
+            (group.normal, group.gap) = (normal, gap);
         }
+        let named = |point: &Point| Point { feature: hash3(point.feature, triangle, 0), ..*point };
+        self.points.extend(points.iter().map(|point| (index, named(point))));
     }
 
-    /// Reduces every group to a manifold, named after its first triangle.
+    /// Reduces every group to a manifold.
     fn finish(&self, query: &Query, points: &mut Vec<Point>, found: &mut impl Found) {
-        for (group, &(normal, triangle)) in self.groups.iter().enumerate() {
+        for (index, &Group { normal, triangle, .. }) in self.groups.iter().enumerate() {
+            let own = self.points.iter().filter(|(group, _)| *group == index).map(|(_, point)| *point);
             points.clear();
-            points.extend(self.points.iter().filter(|(g, _)| *g == group).map(|(_, point)| *point));
+            // Along the common normal, but as far apart as along its own.
+            points.extend(own.map(|point| Point { position0: point.position1 - normal * point.gap, ..point }));
             let anchors = if self.groups.len() == 1 { query.anchors } else { Anchors::NONE };
             reduce(normal, points, &anchors, query.slack);
             found.manifold(normal, [0, triangle], points);
@@ -97,11 +112,16 @@ fn piece_contact(
     query: &mut Query,
     scratch: &mut Scratch,
 ) -> Option<DVec3> {
-    let normal = poly_poly((poly0, at0), (poly1, at1), gate, query, scratch);
-    if normal.is_some() || query.apart {
+    let contact = poly_poly((poly0, at0), (poly1, at1), gate, query, scratch);
+    let normal = contact.as_ref().map(|contact| contact.normal);
+    let overlap = contact.as_ref().is_some_and(|contact| contact.separation <= 0.0);
+    let ghost = overlap && gate.beside(&poly0, &poly1);
+    // Where they overlap, what no point reaches is over a neighbour.
+    if query.apart || (contact.is_some_and(|contact| contact.exact || overlap) && !ghost) {
         return normal;
     }
-    nearest_point(&Convex::poly(poly0, *at0), &Convex::poly(poly1, *at1), gate, query, scratch)
+    let nearest = nearest_point(&Convex::poly(poly0, *at0), &Convex::poly(poly1, *at1), gate, query, scratch);
+    nearest.or(normal.filter(|_| !ghost))
 }
 
 /// A shape so deep inside a mesh that it touches none of its triangles is pushed to the nearest surface.

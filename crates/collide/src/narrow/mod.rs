@@ -25,7 +25,7 @@ use crate::surface::{MeshTable, Surface};
 use clip::Corner;
 use convex::Convex;
 use epa::Polytope;
-use manifold::{Anchors, Point};
+use manifold::{Anchors, Point, min_gap};
 use mesh::{Gathered, convex_surface, surface_surface};
 use poly::{Poly, box_poly, box_vertices, hull_poly};
 use polys::{Open, poly_poly};
@@ -68,6 +68,11 @@ pub(crate) struct Query<'a> {
     pub apart: bool,
     /// Points of the step before.
     pub anchors: Anchors<'a>,
+}
+
+/// Separations this much larger than `value` count as equal: faces give more points than edges.
+pub(crate) fn tie(query: &Query, value: f64) -> f64 {
+    query.slack + 0.01 * value.abs()
 }
 
 /// Buffers reused from pair to pair.
@@ -166,6 +171,7 @@ fn ordered_pair(first: &Solid, second: &Solid, query: &mut Query, scratch: &mut 
             with_poly(first, |poly0| {
                 with_poly(second, |poly1| poly_poly((poly0, first.at), (poly1, second.at), &Open, query, scratch))
             })
+            .and_then(|contact| contact.exact.then_some(contact.normal))
             .or_else(|| corner_pair(first, second, query, scratch))
         }
         _ => convex_convex(&Convex::new(first), &Convex::new(second), query, scratch),
@@ -201,7 +207,9 @@ fn corner_pair(first: &Solid, second: &Solid, query: &Query, scratch: &mut Scrat
     let ridge = with_poly(first, |poly0| {
         with_poly(second, |poly1| ridge_contact((poly0, first.at), (poly1, second.at), normal, query.limit))
     });
-    if let Some(ends) = ridge {
+    let nearest = min_gap(&scratch.points);
+    // Edges that cross at a small angle may be nearest between the ends of where they run side by side.
+    if let Some(ends) = ridge.filter(|ends| ends.iter().flatten().any(|end| end.gap <= nearest + query.slack)) {
         scratch.points.clear();
         scratch.points.extend(ends.into_iter().flatten());
     }

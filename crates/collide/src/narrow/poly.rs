@@ -77,10 +77,24 @@ impl Poly<'_> {
 
     /// The face that looks most along `direction`.
     pub fn face_along(&self, direction: DVec3) -> usize {
+        self.face_most_along(direction, |_| true)
+    }
+
+    /// The face that looks most along `direction`, of those that reach as far along it as the polyhedron does, up to
+    /// `slack` \[m\]. The face that looks most along it of all need not: it may lie behind a sharp ridge.
+    pub fn foremost_face(&self, direction: DVec3, slack: f64) -> usize {
+        let height = |v: u32| self.vertices[v as usize].dot(direction);
+        let top = self.support_index(direction) as u32;
+        let reaches = |face: usize| self.face(face).iter().any(|&v| height(v) >= height(top) - slack);
+        let face = self.face_along(direction);
+        if reaches(face) { face } else { self.face_most_along(direction, |face| self.face(face).contains(&top)) }
+    }
+
+    fn face_most_along(&self, direction: DVec3, of: impl Fn(usize) -> bool) -> usize {
         let mut best = (0, f64::NEG_INFINITY);
         for (i, normal) in self.face_normal.iter().enumerate() {
             let value = normal.dot(direction);
-            if value > best.1 {
+            if value > best.1 && of(i) {
                 best = (i, value);
             }
         }

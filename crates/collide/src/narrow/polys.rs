@@ -4,9 +4,9 @@ use drystone_geometry::DVec3;
 
 use super::boxes::closest_on_lines;
 use super::clip::{Corner, Side, clip};
-use super::manifold::{Point, reduce};
+use super::manifold::{Point, min_gap, reduce};
 use super::poly::{Poly, hash3};
-use super::{NO_AXIS, Query, Scratch};
+use super::{NO_AXIS, Query, Scratch, tie};
 use crate::placement::Placement;
 
 /// Which directions a pair may use; normals come in the frame of the first and point to the second.
@@ -59,11 +59,6 @@ impl Axis {
     }
 }
 
-/// Separations this much larger than `value` count as equal: faces give more points than edges.
-fn tie(query: &Query, value: f64) -> f64 {
-    query.slack + 0.01 * value.abs()
-}
-
 /// Two polyhedra, everything in the frame of the first.
 struct Polys<'a> {
     polys: [Poly<'a>; 2],
@@ -78,6 +73,15 @@ pub(crate) fn relative(at0: &Placement, at1: &Placement) -> Placement {
     Placement { rotation: at0.rotation.transpose() * at1.rotation, position: at0.local_point(at1.position) }
 }
 
+/// A contact by separating axes. Its points are in [`Scratch::points`].
+pub(crate) struct AxisContact {
+    pub normal: DVec3,
+    /// The largest separation along any axis that may give the normal: no point is nearer \[m\].
+    pub separation: f64,
+    /// Whether a point is as near as that. Where none is, the nearest parts do not face each other along an axis.
+    pub exact: bool,
+}
+
 /// Contact of two convex polyhedra; updates `query.axis`.
 pub(crate) fn poly_poly(
     (poly0, at0): (Poly, &Placement),
@@ -85,29 +89,43 @@ pub(crate) fn poly_poly(
     gate: &impl Gate,
     query: &mut Query,
     scratch: &mut Scratch,
-) -> Option<DVec3> {
+) -> Option<AxisContact> {
     let middle = poly0.vertices.iter().sum::<DVec3>() / poly0.vertices.len() as f64;
     let polys = Polys { polys: [poly0, poly1], relative: relative(at0, at1), middle };
-    let axis = polys.separate(query, gate)?;
+    let [preferred, best] = polys.separate(query, gate)?;
+    let mut axis = preferred;
+    let reach = best.value + tie(query, best.value);
+    let mut exact = polys.contact(&axis, query, scratch) <= reach;
+    // What was preferred for its points, or for having been used before, has no point where it matters.
+    if !exact && best.code != preferred.code {
+        axis = best;
+        exact = polys.contact(&axis, query, scratch) <= reach;
+    }
     query.axis = axis.code;
     let normal = at0.vector(axis.normal);
-    if axis.is_edge() {
-        scratch.points.clear();
-        scratch.points.push(polys.edge_contact(&axis, query)?);
-    } else {
-        polys.face_contact(&axis, query, scratch);
-    }
     for point in &mut scratch.points {
         point.position0 = at0.point(point.position0);
         point.position1 = at0.point(point.position1);
     }
     reduce(normal, &mut scratch.points, &query.anchors, query.slack);
-    (!scratch.points.is_empty()).then_some(normal)
+    (!scratch.points.is_empty()).then_some(AxisContact { normal, separation: best.value, exact })
 }
 
 impl Polys<'_> {
-    /// The axis of the contact, if the two are near each other and an admitted one is; sets `query.apart`.
-    fn separate(&self, query: &mut Query, gate: &impl Gate) -> Option<Axis> {
+    /// Fills the points of the contact along an axis, in the frame of the first, and tells the least gap.
+    fn contact(&self, axis: &Axis, query: &Query, scratch: &mut Scratch) -> f64 {
+        scratch.points.clear();
+        if axis.is_edge() {
+            scratch.points.extend(self.edge_contact(axis, query));
+        } else {
+            self.face_contact(axis, query, scratch);
+        }
+        min_gap(&scratch.points)
+    }
+
+    /// The axis to prefer for the contact and the one of the largest separation, if the two are near each other and an
+    /// admitted one is; sets `query.apart`.
+    fn separate(&self, query: &mut Query, gate: &impl Gate) -> Option<[Axis; 2]> {
         query.apart = true;
         let kept = self.along(query.axis);
         if kept.as_ref().is_some_and(|kept| gate.apart(kept.normal, kept.value, query.limit)) {
@@ -117,20 +135,23 @@ impl Polys<'_> {
         let face = self.best_face(query, gate, &mut widest)?;
         let edge = self.best_edges(query, gate, &mut widest)?;
         query.apart = false;
-        let best = if edge.value > face.value + tie(query, face.value) { edge } else { face };
-        let best = match kept {
+        let best = if edge.value > face.value { edge } else { face };
+        // Where no face may give the normal an edge does, which is no larger than infinity less infinity.
+        let clearly = face.code == NO_AXIS || edge.value > face.value + tie(query, face.value);
+        let fresh = if clearly { edge } else { face };
+        let preferred = match kept {
             Some(kept)
-                if kept.value >= best.value - query.slack
-                    && (!kept.is_edge() || best.is_edge())
+                if kept.value >= fresh.value - query.slack
+                    && (!kept.is_edge() || fresh.is_edge())
                     && gate.admits(kept.normal) =>
             {
                 kept
             }
-            _ => best,
+            _ => fresh,
         };
         // What is divided along any axis does not overlap, even if that axis is no normal of a contact.
         let ghost = best.value < 0.0 && widest > 0.0 && widest > best.value + tie(query, best.value);
-        (best.code != NO_AXIS && !ghost).then_some(best)
+        (best.code != NO_AXIS && !ghost).then_some([preferred, best])
     }
 
     /// The best face that may give the normal; raises `widest` to the largest separation by any. None if apart.
@@ -241,7 +262,7 @@ impl Polys<'_> {
         let poly_ref = &self.polys[reference];
         let poly_inc = &self.polys[incident];
         let face_ref = (axis.code & 0x7fff) as usize;
-        let face_inc = poly_inc.face_along(-at_inc.local_vector(outward));
+        let face_inc = poly_inc.foremost_face(-at_inc.local_vector(outward), query.slack);
 
         scratch.polygon.clear();
         for (label, &v) in poly_inc.face(face_inc).iter().enumerate() {
@@ -259,7 +280,6 @@ impl Polys<'_> {
         }
         let height = outward.dot(at_ref.point(poly_ref.vertices[ring[0] as usize]));
         let base = hash3(axis.code >> 30, face_ref as u32, face_inc as u32);
-        scratch.points.clear();
         let Some(last) = scratch.polygon.last() else { return };
         let mut edge_in = last.edge;
         for corner in &scratch.polygon {

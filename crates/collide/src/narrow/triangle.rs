@@ -74,6 +74,11 @@ pub(crate) fn over_edge(corners: &[DVec3; 3], normal: DVec3, edge: usize) -> DVe
     (corners[(edge + 1) % 3] - corners[edge]).cross(normal).normalize_or_zero()
 }
 
+/// The least and the largest of some numbers.
+fn range(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
+    numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+}
+
 impl Triangle<'_> {
     pub fn poly(&self) -> Poly<'_> {
         Poly {
@@ -86,25 +91,27 @@ impl Triangle<'_> {
         }
     }
 
-    /// Whether a contact may push along `direction` (from the triangle outwards): not from behind, and over
-    /// an edge only as far as the surface itself turns. Anything else is the artefact of an inner edge.
+    /// Whether a contact may push along `direction` (from the triangle outwards): not from behind, over an edge only as
+    /// far as the surface itself turns, and over a corner only if that leaves the whole surface around it behind.
+    /// Anything else is the artefact of an inner edge. What pushes is the part of the triangle that reaches furthest
+    /// along the direction: an edge has no say where a corner pushes, which may stand out where a groove ends in it.
     pub fn admits(&self, direction: DVec3) -> bool {
-        let up = direction.dot(self.normals[0]);
-        (0..3).all(|edge| {
-            let over = direction.dot(over_edge(&self.corners, self.normals[0], edge));
-            atan2(over, up) <= self.lean[edge] + ANGLE_SLACK
-        }) && self.corner_admits(direction)
-    }
-
-    /// A push over a corner must leave the whole surface around it behind.
-    fn corner_admits(&self, direction: DVec3) -> bool {
         let height = self.corners.map(|corner| corner.dot(direction));
         let top = (0..3).fold(0, |best, k| if height[k] > height[best] { k } else { best });
-        let alone = (1..3).all(|step| {
-            let other = (top + step) % 3;
-            height[top] - height[other] > ANGLE_SLACK * self.corners[top].distance(self.corners[other])
-        });
-        !alone || self.ring[top].below(direction)
+        let [next, last] = [(top + 1) % 3, (top + 2) % 3];
+        let as_high =
+            |other: usize| height[top] - height[other] <= ANGLE_SLACK * self.corners[top].distance(self.corners[other]);
+        match [as_high(next), as_high(last)] {
+            [false, false] => self.ring[top].below(direction),
+            [true, false] => self.edge_admits(top, direction),
+            [false, true] => self.edge_admits(last, direction),
+            [true, true] => (0..3).all(|edge| self.edge_admits(edge, direction)),
+        }
+    }
+
+    fn edge_admits(&self, edge: usize, direction: DVec3) -> bool {
+        let over = direction.dot(over_edge(&self.corners, self.normals[0], edge));
+        atan2(over, direction.dot(self.normals[0])) <= self.lean[edge] + ANGLE_SLACK
     }
 
     /// Whether a distance `value` along `direction` keeps something from touching the surface. What lies
@@ -119,6 +126,20 @@ impl Triangle<'_> {
     /// Whether a gap along `direction` keeps something outside: below terrain there is no outside.
     pub fn divides(&self, direction: DVec3) -> bool {
         self.below.is_none_or(|below| direction.dot(below) <= 0.0)
+    }
+
+    /// Whether a polyhedron, turned and moved by `point` and `vector` into this frame, lies beside the column of ground
+    /// under a triangle of terrain: behind a ridge, say, where it is on the back of the triangle but in the open.
+    fn beside(&self, poly: &Poly, point: impl Fn(DVec3) -> DVec3, vector: impl Fn(DVec3) -> DVec3) -> bool {
+        let Some(below) = self.below else { return false };
+        let own = (0..3).map(|k| self.corners[(k + 1) % 3] - self.corners[k]);
+        let other = poly.edges.iter().map(|&[a, b]| vector(poly.vertices[b as usize] - poly.vertices[a as usize]));
+        own.chain(other).any(|edge| {
+            let across = edge.cross(below);
+            let (low0, high0) = range(self.corners.iter().map(|corner| corner.dot(across)));
+            let (low1, high1) = range(poly.vertices.iter().map(|&vertex| point(vertex).dot(across)));
+            low0 > high1 || low1 > high0
+        })
     }
 
     /// Whether a point lies over the triangle, seen along its normal.
@@ -137,6 +158,15 @@ pub(crate) struct TriangleGate<'a> {
     pub second: Option<&'a Triangle<'a>>,
     /// Placement of the second in the frame of the first.
     pub relative: Placement,
+}
+
+impl TriangleGate<'_> {
+    /// Whether one is beside the ground under the other.
+    pub fn beside(&self, first: &Poly, second: &Poly) -> bool {
+        let at = &self.relative;
+        self.first.is_some_and(|ground| ground.beside(second, |p| at.point(p), |v| at.vector(v)))
+            || self.second.is_some_and(|ground| ground.beside(first, |p| at.local_point(p), |v| at.local_vector(v)))
+    }
 }
 
 impl Gate for TriangleGate<'_> {
