@@ -195,8 +195,8 @@ fn odd_sizes(random: &mut Random) {
 }
 
 /// A mesh of a convex solid collides like the solid: nothing is missed, and nothing is pushed where there is a gap.
-/// Two meshes are matched triangle by triangle: where they overlap with edges, about one pair in four hundred has a
-/// normal that costs up to two percent of the thickness in depth (seed 15 is such a one).
+/// Meshes are matched triangle by triangle. Two of 8,000 pairs are still off by two percent of the thickness: two meshes
+/// that overlap (seed 15) and a box on a mesh (seed 32).
 #[test]
 fn meshes_touch_like_the_solids_they_bound() {
     for_seeds(8, meshes_like_solids);
