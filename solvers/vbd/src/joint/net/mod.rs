@@ -12,40 +12,23 @@
 //! serves until conjugate gradients get slow, which for a net that swings is after some ten steps, and for one at
 //! rest never.
 
-use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+mod factor;
+mod iteration;
+mod product;
 
-use super::fronts::{Fronts, RowEnds};
+use rayon::prelude::*;
+
+pub use factor::Basis;
+
+use super::fronts::Fronts;
 use drystone_solve::graph::csr::Csr;
 use drystone_solve::linalg::ldl::Ldl;
-use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled, dot};
+use drystone_solve::linalg::matrix::{Mat6, Vec6};
 
 /// Nodes per partial sum; sums run in a fixed order for any number of threads.
 const CHUNK: usize = 256;
 /// Share of the first residual at which a Newton step is solved well enough.
 const FORCING: f64 = 1.0e-3;
-/// Iterations with a fresh factor: rounding and stiffness beyond single precision need a few.
-const FRESH_ITERATIONS: usize = 24;
-/// Iterations after which a factor counts as too old: as dear as factoring.
-const STALE_ITERATIONS: usize = 12;
-
-/// Least compliance of a row in the factor, as a share of the diagonal: single precision resolves no less, and rows that
-/// say the same twice would leave no pivot. Conjugate gradients know the true one.
-const FACTOR_COMPLIANCE: f64 = 1.0e-5;
-
-/// What a factor was made of, so that a checkpoint can make the same again.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Basis {
-    /// Rows times the inverse roots of the blocks, scaled.
-    rows: Vec<RowEnds>,
-    /// Inverse stiffnesses, scaled.
-    diagonal: Vec<f32>,
-    /// Scales: inverse roots of the diagonal of the matrix.
-    scale: Vec<f64>,
-    /// Whether conjugate gradients were slow with it.
-    stale: bool,
-}
-
 /// One joint row of a Newton step.
 #[derive(Clone, Copy, Debug)]
 pub struct NetRow {
@@ -170,150 +153,6 @@ impl Net {
     pub fn give(&self, row: usize) -> f64 {
         self.change[row] * self.compliance[row]
     }
-
-    /// The residual of the first guess.
-    fn start_from(&mut self, descent: &[Vec6<f64>]) {
-        self.multiply(Of::Change);
-        let Self { block, moved, .. } = &mut *self;
-        let nodes = moved.par_iter_mut().zip(&*block).zip(descent).with_min_len(CHUNK);
-        nodes.for_each(|((moved, block), descent)| *moved = block.half_solve(descent));
-        let mut residual = std::mem::take(&mut self.residual);
-        self.apply_rows(&mut residual);
-        residual.iter_mut().zip(&self.product).for_each(|(r, q)| *r -= q);
-        self.residual = residual;
-    }
-
-    /// The largest gap left \[m\].
-    fn gap(&self) -> f64 {
-        self.residual.iter().zip(&self.length).fold(0.0, |worst: f64, (r, length)| worst.max((r * length).abs()))
-    }
-
-    fn iterate(&mut self, goal: f64) {
-        if !self.basis.rows.is_empty() && !self.basis.stale {
-            let used = self.conjugate_gradients(goal, STALE_ITERATIONS);
-            self.basis.stale = used >= STALE_ITERATIONS;
-            if self.gap() <= goal {
-                return;
-            }
-        }
-        self.factor();
-        self.conjugate_gradients(goal, FRESH_ITERATIONS);
-    }
-
-    /// Factors the matrix as it is now.
-    fn factor(&mut self) {
-        let Self { basis, half, compliance, fronts, .. } = self;
-        basis.scale.clear();
-        let diagonal = |(half, compliance): (&[Vec6<f64>; 2], &f64)| {
-            1.0 / (compliance + dot(&half[0], &half[0]) + dot(&half[1], &half[1])).sqrt()
-        };
-        basis.scale.extend(half.iter().zip(&*compliance).map(diagonal));
-        basis.rows.clear();
-        let scaled = half.iter().zip(&basis.scale);
-        basis.rows.extend(scaled.map(|(half, scale)| half.map(|end| end.map(|x| (x * scale) as f32))));
-        basis.diagonal.clear();
-        let scaled = compliance.iter().zip(&basis.scale);
-        let own = |(compliance, scale): (&f64, &f64)| (compliance * scale * scale).max(FACTOR_COMPLIANCE) as f32;
-        basis.diagonal.extend(scaled.map(own));
-        basis.stale = false;
-        fronts.factor(&basis.rows, &basis.diagonal);
-    }
-
-    /// What the factor was made of.
-    pub fn basis(&self) -> &Basis {
-        &self.basis
-    }
-
-    /// Forgets the factor of the steps before.
-    pub fn forget(&mut self) {
-        self.basis = Basis::default();
-    }
-
-    /// Makes the factor of a checkpoint again. False if it is of another net.
-    pub fn set_basis(&mut self, basis: &Basis) -> bool {
-        let rows = self.half.len();
-        let fits = basis.rows.len() == rows && basis.diagonal.len() == rows && basis.scale.len() == rows;
-        if fits {
-            self.basis = basis.clone();
-            self.fronts.factor(&basis.rows, &basis.diagonal);
-        }
-        fits
-    }
-
-    /// Up to some iterations towards a gap; returns how many were used.
-    fn conjugate_gradients(&mut self, goal: f64, iterations: usize) -> usize {
-        let mut last = 0.0;
-        for iteration in 0..iterations {
-            if self.gap() <= goal {
-                return iteration;
-            }
-            self.precondition();
-            let size = inner(&self.residual, &self.preconditioned, &mut self.sums);
-            // Something that is not a number, or nothing.
-            if size.is_nan() || size <= 0.0 {
-                return iterations;
-            }
-            let keep = if iteration == 0 { 0.0 } else { size / last };
-            last = size;
-            self.search.iter_mut().zip(&self.preconditioned).for_each(|(p, z)| *p = z + keep * *p);
-            self.multiply(Of::Search);
-            let curvature = inner(&self.search, &self.product, &mut self.sums);
-            if curvature.is_nan() || curvature <= 0.0 {
-                return iterations;
-            }
-            let length = size / curvature;
-            let Self { change, residual, search, product, .. } = self;
-            change.iter_mut().zip(&*search).for_each(|(x, p)| *x += length * p);
-            residual.iter_mut().zip(&*product).for_each(|(r, q)| *r -= length * q);
-        }
-        iterations
-    }
-
-    fn precondition(&mut self) {
-        let Self { preconditioned, residual, basis, fronts, .. } = self;
-        let scaled = preconditioned.iter_mut().zip(&*residual).zip(&basis.scale);
-        scaled.for_each(|((z, r), scale)| *z = r * scale);
-        fronts.solve(preconditioned);
-        preconditioned.iter_mut().zip(&basis.scale).for_each(|(z, scale)| *z *= scale);
-    }
-
-    /// The product of the matrix with the changes or the search direction.
-    fn multiply(&mut self, of: Of) {
-        let mut product = std::mem::take(&mut self.product);
-        let v = match of {
-            Of::Change => &self.change,
-            Of::Search => &self.search,
-        };
-        push(&mut self.moved, &self.rows_at, &self.half, v);
-        self.apply_rows(&mut product);
-        let v = match of {
-            Of::Change => &self.change,
-            Of::Search => &self.search,
-        };
-        product.iter_mut().zip(v).zip(&self.compliance).for_each(|((q, v), compliance)| *q += compliance * v);
-        self.product = product;
-    }
-
-    /// Changes of the coordinates when the bodies move.
-    fn apply_rows(&self, out: &mut [f64]) {
-        let along = |half: &[Vec6<f64>; 2], ends: &[u32; 2], end: usize| match self.moved.get(ends[end] as usize) {
-            Some(moved) => dot(&half[end], moved),
-            None => 0.0,
-        };
-        let rows = out.par_iter_mut().zip(&self.half).zip(&self.row_ends).with_min_len(CHUNK);
-        rows.for_each(|((out, half), ends)| *out = along(half, ends, 0) + along(half, ends, 1));
-    }
-
-    /// Motions from the changes of the forces; `x` holds the descent on entry.
-    fn finish(&mut self, x: &mut [Vec6<f64>]) {
-        push(&mut self.moved, &self.rows_at, &self.half, &self.change);
-        let nodes = x.par_iter_mut().zip(&self.block).zip(&self.moved).with_min_len(CHUNK);
-        nodes.for_each(|((x, block), moved)| {
-            let mut half = block.half_solve(x);
-            add_scaled(&mut half, -1.0, moved);
-            *x = block.finish_solve(&half);
-        });
-    }
 }
 
 /// One entry per row.
@@ -323,29 +162,6 @@ fn row_list<T>(row_start: &[u32], entry: impl Fn(usize, u32) -> T) -> Vec<T> {
         .flat_map(|(joint, rows)| (0..rows[1] - rows[0]).map(move |index| (joint, index)))
         .map(|(j, i)| entry(j, i))
         .collect()
-}
-
-/// Which vector to multiply.
-enum Of {
-    Change,
-    Search,
-}
-
-/// Sums what the rows do to every body.
-fn push(moved: &mut [Vec6<f64>], rows_at: &Csr, half: &[[Vec6<f64>; 2]], v: &[f64]) {
-    moved.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(node, sum)| {
-        *sum = [0.0; 6];
-        for &entry in rows_at.row(node) {
-            let (row, end) = (entry as usize / 2, entry as usize % 2);
-            add_scaled(sum, v[row], &half[row][end]);
-        }
-    });
-}
-
-fn inner(a: &[f64], b: &[f64], sums: &mut Vec<f64>) -> f64 {
-    let chunks = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).with_min_len(16);
-    chunks.map(|(a, b)| a.iter().zip(b).map(|(a, b)| a * b).sum()).collect_into_vec(sums);
-    sums.iter().sum()
 }
 
 #[cfg(test)]
