@@ -2,7 +2,7 @@
 //! model's own masses and shapes in double precision: no engine grades itself.
 
 use drystone::collide::{Collide, CollideOptions};
-use drystone::model::{Model, State};
+use drystone::model::{BodyId, Model, State};
 use drystone::solve::Report;
 use drystone_scenes::{Measures, Run, Scene, Verdict};
 
@@ -28,7 +28,7 @@ impl Evaluator {
         let mut report = Report::default();
         if !is_finite(state) {
             // Bodies that are no longer numbers fail any claim; counted once.
-            report.quarantined = if self.lost { vec![] } else { vec![0] };
+            report.quarantined = if self.lost { vec![] } else { vec![BodyId(0)] };
             self.lost = true;
             self.measures.observe(model, &model.state(), &report, None);
             return;
