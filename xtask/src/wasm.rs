@@ -22,17 +22,41 @@ pub fn wasm(arguments: &[String]) -> Result<(), String> {
     let node = have_node()?;
     have_target()?;
     let program = build(profile)?;
-    let size = fs::metadata(&program).map_err(|error| format!("{}: {error}", program.display()))?.len();
+    let bytes = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;
+    let size = served_size(&bytes).ok_or_else(|| format!("{}: not a module of WebAssembly", program.display()))?;
     let kept = fs::read_to_string(root().join(KEPT)).map_err(|error| format!("{KEPT}: {error}"))?;
     let native = output(cargo().args(["run", "--quiet", "--locked", "-p", "drystone-golden", "--profile", profile]))?;
     let wasm = output(Command::new(node).arg(root().join(LOADER)).arg(&program))?;
     let rows = compare(&wasm, &native, "this machine")?;
     compare(&wasm, &kept, KEPT)?;
     println!(
-        "xtask: {rows} hashes under Node are those of this machine and of {KEPT}; {} kB of WebAssembly",
+        "xtask: {rows} hashes under Node are those of this machine and of {KEPT}; {} kB of WebAssembly \
+         without names and debug information",
         size / 1000
     );
     Ok(())
+}
+
+/// Bytes of a module without its custom sections, which hold names and debug information and need not be served.
+fn served_size(module: &[u8]) -> Option<usize> {
+    let mut size = module.starts_with(b"\0asm").then_some(8)?;
+    let mut rest = module.get(size..)?;
+    while let Some((&kind, tail)) = rest.split_first() {
+        let (length, digits) = unsigned(tail)?;
+        let whole = 1 + digits + length;
+        if kind != 0 {
+            size += whole;
+        }
+        rest = rest.get(whole..)?;
+    }
+    Some(size)
+}
+
+/// A number in groups of seven bits, the lowest first, and how many bytes it takes.
+fn unsigned(bytes: &[u8]) -> Option<(usize, usize)> {
+    let digits = 1 + bytes.iter().take(5).position(|byte| byte & 0x80 == 0)?;
+    let value = bytes[..digits].iter().rev().fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f));
+    Some((value, digits))
 }
 
 /// Debian and others call the program `node`; old ones `nodejs`.
@@ -103,6 +127,19 @@ fn compare(wasm: &str, other: &str, name: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn custom_sections_are_not_served() {
+        let head = *b"\0asm\x01\0\0\0";
+        // 130 bytes of code, its length in two bytes; 3 of a name.
+        let code = [&[10, 0x82, 0x01][..], &[7; 130]].concat();
+        let name = [0, 3, 1, b'n', 9];
+        let module = [&head[..], &name, &code, &name].concat();
+        assert_eq!(served_size(&module), Some(8 + 133));
+        assert_eq!(served_size(&head), Some(8));
+        assert_eq!(served_size(b"MZ"), None);
+        assert_eq!(served_size(&module[..20]), None, "cut short");
+    }
 
     #[test]
     fn one_bit_or_one_row_is_a_difference() {
