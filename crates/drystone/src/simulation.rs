@@ -152,7 +152,8 @@ impl Simulation {
         let Self { model, state, control, collide, solver, dt, pool, .. } = self;
         match pool {
             Some(pool) => pool.install(|| solver.step(model, state, control, collide, *dt)),
-            None => solver.step(model, state, control, collide, *dt),
+            // Once on a thread of the pool, loops need not call it one by one.
+            None => rayon::scope(|_| solver.step(model, state, control, collide, *dt)),
         }
     }
 
@@ -167,7 +168,7 @@ impl Simulation {
     }
 
     fn note_events(&mut self) {
-        self.untold = self.solver.read_contacts(&mut self.contacts).err();
+        self.untold = self.solver.take_contacts(&mut self.contacts).err();
         self.name_contacts_by_id();
         self.log.contacts(&self.contacts, self.dt);
         self.note_sensors();

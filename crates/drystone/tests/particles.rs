@@ -40,8 +40,8 @@ impl Solver for Throw {
         Ok(Report::of_motion(model, state))
     }
 
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        ForceLedger::default().read_contacts(out);
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        ForceLedger::default().take_contacts(out);
         Ok(())
     }
 

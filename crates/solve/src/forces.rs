@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::linalg::block6::split;
 use crate::linalg::matrix::Vec6;
+use crate::parallel;
 use crate::two_step;
 
 /// Which contact point: the same from step to step while the same features touch.
@@ -224,6 +225,16 @@ impl ForceLedger {
         }
     }
 
+    /// The places of the contact points of the first substep, to be filled with their impulses; none in later substeps.
+    pub fn first_contacts(&mut self, points: usize) -> Option<&mut [ContactForce]> {
+        let key = ContactKey { shape: [ShapeId(0); 2], feature: [0; 4] };
+        let blank = ContactForce::new(key, [BodyId::WORLD; 2], [DVec3::ZERO; 2], DVec3::ZERO);
+        (self.substeps < 2).then(|| {
+            self.contact.resize(points, blank);
+            self.contact.as_mut_slice()
+        })
+    }
+
     /// Books the impulses of a contact point in a substep, given as its `force` and `torque` \[N·s\], \[N·m·s\].
     #[inline]
     pub fn contact(&mut self, impulse: ContactForce) {
@@ -253,9 +264,10 @@ impl ForceLedger {
         *sum = JointForce { force: sum.force + now.force, torque: sum.torque + now.torque, body_torque, ..now };
     }
 
-    /// Replaces `out` by the contact points of the last step, for [`crate::Solver::read_contacts`].
-    pub fn read_contacts(&self, out: &mut Vec<ContactForce>) {
-        out.clone_from(&self.contact);
+    /// Hands the contact points of the last step over, for [`crate::Solver::take_contacts`]; what was in `out` is room for the next.
+    pub fn take_contacts(&mut self, out: &mut Vec<ContactForce>) {
+        std::mem::swap(out, &mut self.contact);
+        self.contact.clear();
     }
 
     /// Replaces `out` by what so many joints exerted in the last step, zeros before the first, for
@@ -267,10 +279,10 @@ impl ForceLedger {
 
     /// Ends a step of `dt` seconds: impulses become mean forces.
     pub fn end(&mut self, dt: f64) {
-        for contact in &mut self.contact {
+        parallel::each(&mut self.contact, |_, contact| {
             contact.force /= dt;
             contact.torque = contact.torque.map(|torque| torque / dt);
-        }
+        });
         for joint in &mut self.joint {
             joint.force /= dt;
             joint.torque /= dt;

@@ -9,6 +9,7 @@ pub mod forces;
 pub mod graph;
 pub mod joint;
 pub mod linalg;
+pub mod parallel;
 pub mod precision;
 pub mod ranges;
 pub mod report;

@@ -32,8 +32,8 @@ pub trait Solver: Send + Sync {
     }
 
     /// Replaces `out` by the contact points of the last step and the mean forces they carried in it, in a fixed order;
-    /// by nothing before the first step. Or says why it cannot.
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold>;
+    /// by nothing before the first step. Or says why it cannot. Asked once after a step: lists may be handed over.
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold>;
 
     /// Replaces `out` by the mean force and torque of every joint in the last step, which ended in `state`; by zeros
     /// before the first step. Or says why it cannot.

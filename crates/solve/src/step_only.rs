@@ -29,8 +29,8 @@ where
         (self.0)(model, state, collide, dt)
     }
 
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        ForceLedger::default().read_contacts(out);
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        ForceLedger::default().take_contacts(out);
         Ok(())
     }
 

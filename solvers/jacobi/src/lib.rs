@@ -229,8 +229,8 @@ impl Solver for Jacobi {
         Ok(report)
     }
 
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        self.ledger.read_contacts(out);
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        self.ledger.take_contacts(out);
         Ok(())
     }
 

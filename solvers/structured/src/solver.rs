@@ -306,7 +306,7 @@ impl Solver for Structured {
         Ok(report)
     }
 
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
         out.clear();
         // Chains are taken only while nothing is in touch.
         if let Some(mechanism) = self.mechanism().filter(|_| !self.chained) {

@@ -5,9 +5,15 @@ use drystone_kernels::double::math::{Block6, Mat3, Quat, Sym3, Vec3, Vec6};
 use drystone_kernels::double::rotation::{self, FreeRotation};
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
 
+use rayon::prelude::*;
+
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
 use super::rows::Manifold;
+use drystone_solve::parallel::{self, PIECE};
+
+/// An orientation, and the turn of the displacement it stands for.
+pub type Landing = (Quat, Vec3);
 
 /// Per-body arrays; the last slot is the world, which never moves.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +67,7 @@ pub struct Bodies {
     pub delta: Vec<Vec6>,
     /// Orientation that the velocity was read with, and the turn of `delta` it stands for. What `delta` turns
     /// further is no velocity.
-    pub landing: Vec<(Quat, Vec3)>,
+    pub landing: Vec<Landing>,
     /// Orientation at the start of the step.
     pub start_rotation: Vec<DQuat>,
     /// Force and torque of efforts along joint axes in this step \[N\], \[N·m\].
@@ -119,90 +125,72 @@ impl Bodies {
 
     /// Where all bodies start a step of `h` seconds, with what; moving ones are aimed later.
     pub fn start(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
-        for body in 0..model.body_count() {
-            let pose = state.body_q[body];
-            let twist = state.body_qd[body];
-            self.com[body] = pose.transform_point(model.body_com[body]);
-            self.velocity[body] = Vec6 { l: vec3(twist.linear), a: vec3(twist.angular) };
-            self.shift[body] = Vec6::default();
-            self.delta[body] = Vec6::default();
-            self.landing[body] = (quat(pose.rotation), Vec3::default());
-            self.start_rotation[body] = pose.rotation;
-            self.step[body] = h;
-            self.spin[body] = None;
-            self.placement[body] = Placement { com: self.com[body], rotation: pose.rotation };
+        let (asleep, effort, own_inertia) = (&self.asleep, &self.effort, &self.own_inertia);
+        let place = (&mut self.com, &mut self.start_rotation, &mut self.placement, &mut self.landing);
+        let inertias = (&mut self.moves, &mut self.mass, &mut self.inertia, &mut self.inv_mass, &mut self.inv_inertia);
+        let rule = (&mut self.step, &mut self.spin);
+        let now = (&mut self.velocity, &mut self.acceleration, &mut self.torque);
+        let ahead = (&mut self.shift, &mut self.delta, &mut self.target, &mut self.target_velocity);
+        let bodies = place.into_par_iter().zip(inertias).zip(rule).zip(now).zip(ahead).take(model.body_count());
+        bodies.with_min_len(PIECE).enumerate().for_each(|(body, ((((place, inertias), rule), now), ahead))| {
+            let (com, start_rotation, placement, landing) = place;
+            let (moves, mass, inertia, inv_mass, inv_inertia) = inertias;
+            let (velocity, acceleration, torque) = now;
+            let (shift, delta, target, target_velocity) = ahead;
+            let (pose, twist) = (state.body_q[body], state.body_qd[body]);
+            *com = pose.transform_point(model.body_com[body]);
+            *start_rotation = pose.rotation;
+            *placement = Placement { com: *com, rotation: pose.rotation };
+            *landing = (quat(pose.rotation), Vec3::default());
+            (*rule.0, *rule.1) = (h, None);
+            *velocity = Vec6 { l: vec3(twist.linear), a: vec3(twist.angular) };
+            (*shift, *delta) = (Vec6::default(), Vec6::default());
             let alive = !state.body_quarantined[body];
-            match model.body_kind[body] {
-                BodyKind::Dynamic if alive && !self.asleep[body] => self.start_dynamic(model, control, body, pose, h),
-                BodyKind::Kinematic if alive => self.start_kinematic(model, control, body, pose, twist, h),
-                _ => {
-                    self.freeze(body);
-                    self.acceleration[body] = vec3(model.body_gravity(body));
-                }
+            *moves = model.body_kind[body] == BodyKind::Dynamic && alive && !asleep[body];
+            if *moves {
+                let start = Inertias::new(model.body_mass[body], own_inertia[body], pose.rotation, h);
+                (*mass, *inertia, *inv_mass, *inv_inertia) =
+                    (start.mass, start.inertia, start.inv_mass, start.inv_inertia);
+                let (force, moment) = control.body_f[body];
+                let (force, moment) = (force + effort[body].0, moment + effort[body].1);
+                *acceleration = vec3(model.body_gravity(body) + force / model.body_mass[body]);
+                *torque = vec3(moment);
+                return;
             }
-        }
-    }
-
-    fn freeze(&mut self, body: usize) {
-        self.moves[body] = false;
-        self.mass[body] = 0.0;
-        self.inertia[body] = Sym3::default();
-        self.inv_mass[body] = 0.0;
-        self.inv_inertia[body] = Sym3::default();
-        self.target[body] = Vec6::default();
-        self.target_velocity[body] = Vec6::default();
-        self.velocity[body] = Vec6::default();
-    }
-
-    fn start_kinematic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) {
-        self.freeze(body);
-        let displacement = match control.body_target[body] {
-            Some(goal) => Vec6 {
-                l: vec3(goal.transform_point(model.body_com[body]) - self.com[body]),
-                a: rotation::log(quat(goal.rotation).mul(quat(pose.rotation).conjugate())),
-            },
-            None => Vec6 { l: vec3(twist.linear * h), a: vec3(twist.angular * h) },
-        };
-        self.target[body] = displacement;
-        self.delta[body] = displacement;
-        self.target_velocity[body] = displacement.scale(1.0 / h);
-        self.velocity[body] = displacement.scale(1.0 / h);
-    }
-
-    fn start_dynamic(&mut self, model: &Model, control: &Control, body: usize, pose: Pose, h: f64) {
-        self.moves[body] = true;
-        let (force, torque) = control.body_f[body];
-        let (force, torque) = (force + self.effort[body].0, torque + self.effort[body].1);
-        let mass = model.body_mass[body];
-        let acceleration = model.body_gravity(body) + force / mass;
-        let [body_inertia, body_inverse] = self.own_inertia[body];
-        let orientation = quat(pose.rotation);
-        let inv_h2 = 1.0 / (h * h);
-        self.mass[body] = mass * inv_h2;
-        self.inertia[body] = rotation::world_inertia(orientation, body_inertia).scale(inv_h2);
-        self.inv_mass[body] = 1.0 / mass;
-        self.inv_inertia[body] = rotation::world_inertia(orientation, body_inverse);
-        self.acceleration[body] = vec3(acceleration);
-        self.torque[body] = vec3(torque);
+            (*mass, *inertia, *inv_mass, *inv_inertia) = Default::default();
+            if model.body_kind[body] == BodyKind::Kinematic && alive {
+                *delta = led(model, control, body, pose, twist, h);
+                *velocity = delta.scale(1.0 / h);
+            } else {
+                *velocity = Vec6::default();
+                *acceleration = vec3(model.body_gravity(body));
+            }
+            (*target, *target_velocity) = (*delta, *velocity);
+        });
     }
 
     /// Notes the moving bodies whose velocity has changed since the last step by more than a fall of one
     /// step would do.
     pub fn note_jolts(&mut self, model: &Model, h: f64) {
-        for body in 0..model.body_count() {
-            let fall = self.acceleration[body].length() * h;
-            let change = self.velocity[body].sub(self.left_velocity[body]).l.length_squared();
-            self.jolted[body] = self.moves[body] && change > fall * fall;
-        }
+        let Self { jolted, acceleration, velocity, left_velocity, moves, .. } = self;
+        parallel::each(&mut jolted[..model.body_count()], |body, jolted| {
+            let fall = acceleration[body].length() * h;
+            let change = velocity[body].sub(left_velocity[body]).l.length_squared();
+            *jolted = moves[body] && change > fall * fall;
+        });
     }
 
     /// Aims a moving body at where its velocity and the external acceleration lead it.
     pub fn aim(&mut self, body: usize, h: f64) {
+        [self.target[body], self.target_velocity[body]] = self.inertial_target(body, h);
+    }
+
+    /// Displacement and velocity that the velocity and the external acceleration lead a moving body to.
+    pub fn inertial_target(&self, body: usize, h: f64) -> [Vec6; 2] {
         let v = self.velocity[body];
         let free = self.flight(body, v.a, h);
         let linear = v.l.add_scaled(self.acceleration[body], h);
-        self.target[body] = Vec6 { l: linear.scale(h), a: free.rotation };
-        self.target_velocity[body] = Vec6 { l: linear, a: free.angular_velocity };
+        [Vec6 { l: linear.scale(h), a: free.rotation }, Vec6 { l: linear, a: free.angular_velocity }]
     }
 
     /// How a body turns by itself in some time, from the orientation at the start with a spin \[rad/s\].
@@ -291,9 +279,13 @@ impl Bodies {
 
     /// Brings the placement in line with the displacement.
     pub fn place(&mut self, body: usize) {
+        self.placement[body] = self.placed(body);
+    }
+
+    /// The placement that the displacement means.
+    pub fn placed(&self, body: usize) -> Placement {
         let turned = rotation::exp(self.delta[body].a).mul(quat(self.start_rotation[body])).normalize();
-        self.placement[body] =
-            Placement { com: self.com[body] + to_dvec3(self.delta[body].l), rotation: to_dquat(turned) };
+        Placement { com: self.com[body] + to_dvec3(self.delta[body].l), rotation: to_dquat(turned) }
     }
 
     /// Velocity at the start as an array, linear then angular.
@@ -307,5 +299,37 @@ impl Bodies {
         let linear = Vec3::new(row[0], row[1], row[2]);
         let angular = Vec3::new(row[3], row[4], row[5]);
         self.inv_mass[body] * linear.length_squared() + self.inv_inertia[body].quadratic(angular)
+    }
+}
+
+/// Masses of a moving body at the start of a step.
+struct Inertias {
+    mass: f64,
+    inertia: Sym3,
+    inv_mass: f64,
+    inv_inertia: Sym3,
+}
+
+impl Inertias {
+    /// Those of a body with an inertia in its own axes, and its inverse, in an orientation; a step of `h` seconds.
+    fn new(mass: f64, [inertia, inverse]: [Sym3; 2], orientation: DQuat, h: f64) -> Self {
+        let (orientation, inv_h2) = (quat(orientation), 1.0 / (h * h));
+        Self {
+            mass: mass * inv_h2,
+            inertia: rotation::world_inertia(orientation, inertia).scale(inv_h2),
+            inv_mass: 1.0 / mass,
+            inv_inertia: rotation::world_inertia(orientation, inverse),
+        }
+    }
+}
+
+/// Displacement of a kinematic body in a step of `h` seconds: to its target, or by its velocity.
+fn led(model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, h: f64) -> Vec6 {
+    match control.body_target[body] {
+        Some(goal) => Vec6 {
+            l: vec3(goal.transform_point(model.body_com[body]) - pose.transform_point(model.body_com[body])),
+            a: rotation::log(quat(goal.rotation).mul(quat(pose.rotation).conjugate())),
+        },
+        None => Vec6 { l: vec3(twist.linear * h), a: vec3(twist.angular * h) },
     }
 }

@@ -1,7 +1,6 @@
 //! Islands that have converged are left out of the remaining sweeps. Each island is judged by itself, so that it moves as if
 //! it were alone.
 
-use drystone_kernels::double::math::Vec6;
 use drystone_model::Model;
 
 use super::bodies::Bodies;
@@ -51,11 +50,8 @@ impl Convergence {
         }
     }
 
-    /// Notes the step of a body.
-    pub fn note(&mut self, bodies: &Bodies, body: usize, step: Vec6) {
-        let inertia = bodies.inertia[body];
-        let radius_squared = (inertia.xx + inertia.yy + inertia.zz) / (3.0 * bodies.mass[body]);
-        let moved = step.l.length_squared() + radius_squared * step.a.length_squared();
+    /// Notes that a sweep moved a body by a squared mean way \[m²\].
+    pub fn note(&mut self, body: usize, moved: f64) {
         let largest = &mut self.largest[self.leader[body] as usize];
         *largest = largest.max(moved);
     }

@@ -4,7 +4,7 @@ use drystone_kernels::double::math::{Quat, Sym3, Vec3, Vec6};
 use drystone_kernels::double::rotation;
 use drystone_model::{DVec3, Model, Pose};
 
-use super::bodies::Bodies;
+use super::bodies::{Bodies, Landing};
 use super::convert::{quat, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
 use super::turning::turned_to_fit;
@@ -38,7 +38,7 @@ impl Bodies {
     /// The sweeps balance the moments of the contacts with the spin by the inertia at the start of the step. So the spin
     /// changes there, and the body then turns freely: angular momentum is kept to round-off and energy to what
     /// [`rotation::free_rotation`] keeps of it, however far a body that is not round turns within the step.
-    pub fn land(&mut self, body: usize) -> Vec6 {
+    pub fn land(&self, body: usize) -> (Vec6, Landing) {
         let step = self.step[body];
         let linear = self.velocity_of_displacement(body).l;
         let spin = self.struck_spin(body);
@@ -54,8 +54,7 @@ impl Bodies {
             end = turned_to_fit(end, inertia, momentum, 0.5 * momentum.dot(spin)).mul(end);
             angular = rotation::world_inertia(end, inverse).mul(momentum);
         }
-        self.landing[body] = (end, self.delta[body].a);
-        Vec6 { l: linear, a: angular }
+        (Vec6 { l: linear, a: angular }, (end, self.delta[body].a))
     }
 
     /// Spin at the start of the step after everything that acts in it, by the inertia at the start \[rad/s\].

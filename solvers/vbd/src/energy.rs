@@ -11,6 +11,7 @@ use drystone_kernels::elementary::powi;
 use super::bodies::Bodies;
 use super::island_scales::{IslandScale, IslandScales};
 use super::islands::Islands;
+use drystone_solve::parallel;
 use drystone_solve::whole::{Whole, carried};
 
 /// Energy that taking back deep overlaps may cost, as a share of twice the energy of a fall of one step.
@@ -34,6 +35,17 @@ struct Budget {
 #[derive(Clone, Debug, Default)]
 pub struct Energies {
     by_leader: Vec<Budget>,
+    by_body: Vec<Share>,
+}
+
+/// What a body adds to the budget of its island.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    /// Velocities that it was solved to fly with.
+    motion: Vec6,
+    /// Its part of what inertia and external forces would have, and of what the solved motion has \[J\].
+    predicted: f64,
+    reached: f64,
 }
 
 impl Energies {
@@ -54,15 +66,24 @@ impl Energies {
         for body in (0..count).filter(|&body| bodies.moves[body] && islands.floats(body)) {
             self.by_leader[islands.leader(body)].whole.add_place(bodies.mass[body], bodies.path_start(body));
         }
+        self.by_body.resize(count, Share::default());
+        let all = &*bodies;
+        parallel::each(&mut self.by_body, |body, share| {
+            if judged(all, body) {
+                let motion = reached(all, body, member[body]);
+                let [predicted, reached] = [predicted(all, body, h), motion].map(|motion| energy(all, body, motion));
+                *share = Share { motion, predicted, reached };
+            }
+        });
         for body in (0..count).filter(|&body| judged(bodies, body)) {
             let budget = &mut self.by_leader[islands.leader(body)];
-            let motion = reached(bodies, body, member[body]);
+            let Share { motion, predicted, reached } = self.by_body[body];
             if islands.floats(body) {
                 let lever = budget.whole.lever(bodies.path_start(body));
                 budget.whole.add_motion((bodies.mass[body], bodies.inertia[body]), lever, motion);
             }
-            budget.predicted += energy(bodies, body, predicted(bodies, body, h));
-            budget.reached += energy(bodies, body, motion);
+            budget.predicted += predicted;
+            budget.reached += reached;
         }
         let mut any = false;
         for leader in (0..count).filter(|&leader| judged(bodies, leader) && islands.leader(leader) == leader) {
@@ -78,7 +99,7 @@ impl Energies {
             for body in 0..count {
                 let budget = &self.by_leader[islands.leader(body)];
                 if judged(bodies, body) && budget.scale < 1.0 {
-                    let motion = reached(bodies, body, member[body]);
+                    let motion = self.by_body[body].motion;
                     let lever = budget.whole.lever(bodies.path_start(body));
                     let about =
                         if islands.floats(body) { carried(budget.whole.motion(), lever) } else { Vec6::default() };

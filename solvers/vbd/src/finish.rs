@@ -1,11 +1,16 @@
 //! Phase `Finish`: from solved displacements to poses and velocities, with the momentum and energy they must and may have.
 
+use std::mem::take;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use drystone_kernels::double::math::Vec6;
 use drystone_model::{BodyKind, Contacts, Model, State, Twist};
+use drystone_solve::parallel;
 
 use super::Vbd;
+use super::bodies::Bodies;
 use super::convert::to_dvec3;
-use super::rows::LANES;
+use super::rows::{LANES, Rows};
 use super::sleep::SleepInputs;
 use super::sweep::Sweep;
 use super::{conservation, depenetration, momentum, point_starts};
@@ -64,32 +69,39 @@ impl Vbd {
 
     /// Velocities that the displacements mean.
     fn velocities(&mut self, model: &Model) {
-        for body in 0..model.body_count() {
-            if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let jointed = self.joint_islands.member[body] || self.swept.holds(body);
-                let v = match jointed {
-                    true => self.bodies.velocity_of_jointed(body),
-                    false if self.adjacency.degree(body) > 0 => self.bodies.land(body),
-                    false => self.bodies.velocity_of_displacement(body),
-                };
-                self.bodies.left_velocity[body] = v;
+        let count = model.body_count();
+        let (mut left, mut landing) = (take(&mut self.bodies.left_velocity), take(&mut self.bodies.landing));
+        let Self { bodies, joint_islands, swept, adjacency, .. } = self;
+        parallel::each2(&mut left[..count], &mut landing[..count], |body, left, landing| {
+            if bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
+                match joint_islands.member[body] || swept.holds(body) {
+                    true => *left = bodies.velocity_of_jointed(body),
+                    false if adjacency.degree(body) > 0 => (*left, *landing) = bodies.land(body),
+                    false => *left = bodies.velocity_of_displacement(body),
+                }
             }
-        }
+        });
+        (self.bodies.left_velocity, self.bodies.landing) = (left, landing);
     }
 
     /// Takes overlaps back by one more sweep over the bodies that have some; its displacements are no velocities.
     fn push_apart(&mut self) {
-        self.pushed.clear();
-        self.pushed.resize(self.bodies.moves.len(), false);
-        let mut any = false;
-        for (manifold, dual) in self.rows.manifolds.iter_mut().zip(&self.rows.duals) {
-            if dual.push != [0.0; LANES] {
-                any = true;
-                manifold.body.into_iter().for_each(|body| self.pushed[body as usize] = true);
-                manifold.gap.iter_mut().zip(dual.push).for_each(|(gap, push)| *gap -= push);
+        let Rows { manifolds, duals } = &mut self.rows;
+        let any = AtomicBool::new(false);
+        parallel::each(manifolds, |index, manifold| {
+            let push = duals[index].push;
+            if push != [0.0; LANES] {
+                any.store(true, Ordering::Relaxed);
+                manifold.gap.iter_mut().zip(push).for_each(|(gap, push)| *gap -= push);
             }
-        }
-        if any {
+        });
+        if any.into_inner() {
+            self.pushed.clear();
+            self.pushed.resize(self.bodies.moves.len(), false);
+            let (adjacency, duals) = (&self.adjacency, &self.rows.duals);
+            parallel::each(&mut self.pushed, |body, pushed| {
+                *pushed = adjacency.of(body).any(|end| duals[end.constraint()].push != [0.0; LANES]);
+            });
             self.sweep_colors(Sweep::Pushed);
             self.repair_momentum();
         }
@@ -109,21 +121,24 @@ impl Vbd {
         if self.method.momentum_repair {
             conservation::enforce(bodies, &conservation::MomentumInputs { islands, island_scales, energies, h }, ends);
         }
-        for body in (0..bodies.world()).filter(|&body| bodies.moves[body]) {
-            let change = bodies.left_velocity[body].sub(bodies.velocity[body]);
-            bodies.last_acceleration[body] = change.scale(1.0 / h);
-        }
+        let Bodies { last_acceleration, left_velocity, velocity, moves, .. } = bodies;
+        parallel::each(last_acceleration, |body, last| {
+            if moves[body] {
+                *last = left_velocity[body].sub(velocity[body]).scale(1.0 / h);
+            }
+        });
     }
 
     /// Writes poses and velocities into the state.
     fn write_state(&mut self, model: &Model, state: &mut State, h: f64) {
-        for body in 0..model.body_count() {
-            if self.bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
-                let v = self.bodies.left_velocity[body];
-                state.body_q[body] = self.bodies.final_pose(model, body);
-                state.body_qd[body] = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
+        let bodies = &self.bodies;
+        parallel::each2(&mut state.body_q, &mut state.body_qd, |body, pose, twist| {
+            if bodies.moves[body] || model.body_kind[body] == BodyKind::Kinematic {
+                let v = bodies.left_velocity[body];
+                *pose = bodies.final_pose(model, body);
+                *twist = Twist { linear: to_dvec3(v.l), angular: to_dvec3(v.a) };
             }
-        }
+        });
         self.note_steps(model, state, h);
     }
 

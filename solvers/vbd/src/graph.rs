@@ -17,28 +17,25 @@ impl Vbd {
         let ends = contacts.manifold_body0.iter().zip(&contacts.manifold_body1);
         self.edges.clear();
         self.edges.extend(ends.map(|(&first, &second)| [slot(first), slot(second)]));
-        self.build_islands();
-        self.color_bodies();
-    }
-
-    /// Finds the islands: bodies that contacts and joints connect.
-    fn build_islands(&mut self) {
-        let Self { joints, bodies, edges, .. } = self;
-        let jointed = joints.acting().map(|joint| joints.geometry[joint].body.map(|body| body as u32));
-        self.islands.build(&bodies.moves, edges.iter().copied(), jointed);
-    }
-
-    /// Colours the bodies that are no part of a joint island: those of one colour share no contact and no swept joint.
-    fn color_bodies(&mut self) {
-        let moves = &self.bodies.moves;
-        self.adjacency.build(moves, &self.edges);
-        self.sweeps.clear();
-        self.sweeps.extend((0..moves.len()).map(|body| moves[body] && !self.joint_islands.member[body]));
+        let contact_count = self.edges.len();
         self.edges.extend(self.swept.pairs());
-        if self.method.one_by_one {
-            self.coloring.one_by_one(&self.sweeps);
-        } else {
-            self.coloring.color(&self.sweeps, &self.edges, ColorOrder::default());
-        }
+        let Self { bodies, joints, joint_islands, islands, adjacency, coloring, sweeps, edges, method, .. } = self;
+        let (moves, contacts) = (&bodies.moves, &edges[..contact_count]);
+        // Bodies that contacts and joints connect.
+        let find_islands = || {
+            let jointed = joints.acting().map(|joint| joints.geometry[joint].body.map(|body| body as u32));
+            islands.build(moves, contacts.iter().copied(), jointed);
+        };
+        // Bodies of one colour share no contact and no swept joint; those of joint islands have none.
+        let color = || {
+            sweeps.clear();
+            sweeps.extend((0..moves.len()).map(|body| moves[body] && !joint_islands.member[body]));
+            match method.one_by_one {
+                true => coloring.one_by_one(sweeps),
+                false => coloring.color(sweeps, edges, ColorOrder::default()),
+            }
+        };
+        let list_contacts = || adjacency.build(moves, contacts);
+        rayon::join(|| rayon::join(find_islands, list_contacts), color);
     }
 }

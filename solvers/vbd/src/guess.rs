@@ -1,6 +1,10 @@
 //! First guess of the motion: where the iterations start.
 
+use std::mem::take;
+
 use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_solve::graph::adjacency::{Adjacency, Incidence};
+use drystone_solve::parallel;
 
 use super::bodies::Bodies;
 use super::rows::{DualState, Manifold, Rows};
@@ -19,35 +23,36 @@ const DISAGREEMENT_WEIGHT: f64 = 16.0;
 pub fn compatible(
     bodies: &mut Bodies,
     rows: &Rows,
+    contacts: &Adjacency,
     disagreement: &mut Vec<[f64; 2]>,
-    busy: impl Fn(usize) -> bool,
+    busy: impl Fn(usize) -> bool + Sync,
     h: f64,
 ) {
-    disagreement.clear();
-    disagreement.resize(bodies.delta.len(), [0.0; 2]);
-    for (manifold, dual) in rows.manifolds.iter().zip(&rows.duals) {
+    disagreement.resize(rows.manifolds.len(), [0.0; 2]);
+    parallel::each(disagreement, |index, disagreement| {
+        let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
         let [a, b] = manifold.body.map(|body| body as usize);
         let velocity = [bodies.velocity[a], bodies.velocity[b]];
         let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
-        let energy = [(velocity, dual.belt), (acceleration, Vec3::default())]
+        *disagreement = [(velocity, dual.belt), (acceleration, Vec3::default())]
             .map(|(motion, belt)| h * h * manifold_disagreement(manifold, dual, &motion, belt));
-        for body in [a, b] {
-            disagreement[body] = [0, 1].map(|k| disagreement[body][k] + energy[k]);
-        }
-    }
-    for body in 0..bodies.world() {
+    });
+    let mut delta = take(&mut bodies.delta);
+    parallel::each(&mut delta, |body, delta| {
         if bodies.moves[body] && busy(body) {
+            let sum = |sum: [f64; 2], end: Incidence| [0, 1].map(|k| sum[k] + disagreement[end.constraint()][k]);
+            let disagreement = contacts.of(body).fold([0.0; 2], sum);
             let (v, a) = (bodies.velocity[body], bodies.last_acceleration[body]);
-            let velocity_fraction = compatibility(bodies, body, v, disagreement[body][0], h);
-            let acceleration_fraction =
-                compatibility(bodies, body, a, disagreement[body][1], h) * within(bodies, body, a);
+            let velocity_fraction = compatibility(bodies, body, v, disagreement[0], h);
+            let acceleration_fraction = compatibility(bodies, body, a, disagreement[1], h) * within(bodies, body, a);
             let angular = bodies.target[body].a.scale(velocity_fraction);
-            bodies.delta[body] = Vec6 {
+            *delta = Vec6 {
                 l: v.l.scale(velocity_fraction * h).add_scaled(a.l, acceleration_fraction * h * h),
                 a: angular.add_scaled(a.a, acceleration_fraction * h * h),
             };
         }
-    }
+    });
+    bodies.delta = delta;
 }
 
 /// Fraction of an acceleration that does not exceed the external one.
@@ -131,7 +136,9 @@ mod tests {
     }
 
     fn compatible_guess(bodies: &mut Bodies, rows: &Rows) -> Vec3 {
-        compatible(bodies, rows, &mut Vec::new(), |_| true, H);
+        let mut contacts = Adjacency::default();
+        contacts.build(&bodies.moves, &vec![[1, 0]; rows.manifolds.len()]);
+        compatible(bodies, rows, &contacts, &mut Vec::new(), |_| true, H);
         bodies.delta[0].l
     }
 
@@ -194,7 +201,7 @@ mod tests {
     fn who_is_not_busy_stays() {
         let mut bodies = cube(DVec3::X);
         bodies.delta[0].l = Vec3::new(7.0, 0.0, 0.0);
-        compatible(&mut bodies, &Rows::default(), &mut Vec::new(), |_| false, H);
+        compatible(&mut bodies, &Rows::default(), &Adjacency::default(), &mut Vec::new(), |_| false, H);
         inertial(&mut bodies, H, |_| false, |_| false);
         assert_eq!(bodies.delta[0].l, Vec3::new(7.0, 0.0, 0.0));
     }

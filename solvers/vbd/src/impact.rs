@@ -6,7 +6,7 @@
 //! each is limited so that it never adds energy.
 
 use drystone_kernels::double::math::Vec3;
-use drystone_model::Contacts;
+use drystone_model::{Contacts, DVec3};
 
 use super::bodies::Bodies;
 use super::convert::{to_dvec3, vec3};
@@ -82,6 +82,14 @@ impl Impacts {
                 bodies.target[body] = bodies.target[body].add(bodies.shift[body]);
             }
         }
+    }
+
+    /// Impulse of all blows at a point of a manifold on its second body \[N·s\].
+    pub fn blow(&self, manifold: usize, lane: usize) -> DVec3 {
+        let place = (manifold as u32, lane as u32);
+        let first = self.blows.partition_point(|blow| (blow.0, blow.1) < place);
+        let own = self.blows[first..].iter().take_while(|blow| (blow.0, blow.1) == place);
+        own.fold(DVec3::ZERO, |sum, blow| sum + to_dvec3(blow.2))
     }
 
     fn find_fastest(&mut self, step: &ImpactStep, bodies: &Bodies) {

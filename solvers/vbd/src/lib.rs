@@ -73,6 +73,7 @@ use island_scales::IslandScales;
 use islands::Islands;
 use joint::{JointIslands, Joints, Ramp, Swept};
 use method::MethodConstants;
+use primal::BodyStep;
 use rows::{Manifold, Rows};
 use sleep::Sleep;
 use snapshot::Snapshot;
@@ -104,10 +105,10 @@ pub struct Vbd {
     /// Pairs of bodies that must not have the same colour.
     edges: Vec<[u32; 2]>,
     /// Steps of the bodies of one colour.
-    steps: Vec<Vec6>,
+    steps: Vec<BodyStep>,
     /// Bodies with an overlap to be taken back.
     pushed: Vec<bool>,
-    /// How much velocity and acceleration of a body conflict with its contacts.
+    /// How much velocity and acceleration of its bodies conflict with a manifold.
     disagreement: Vec<[f64; 2]>,
     impacts: Impacts,
     islands: Islands,
@@ -213,7 +214,7 @@ impl Solver for Vbd {
         state.time += dt;
         state.step_count += 1;
         self.ledger.end(dt);
-        let mut report = report::measure(model, state, &self.rows, &self.bodies);
+        let mut report = report::measure(model, state, &self.rows, &self.bodies, collide.contacts.point_count());
         [report.max_joint_error, report.max_joint_angle_error] = self.joint_errors().map(Some);
         model.update_joint_angles(state);
         report.iterations = sweeps;
@@ -232,8 +233,8 @@ impl Solver for Vbd {
         Ok(report)
     }
 
-    fn read_contacts(&self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        self.ledger.read_contacts(out);
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        self.ledger.take_contacts(out);
         Ok(())
     }
 

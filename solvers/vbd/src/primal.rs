@@ -9,6 +9,25 @@ use super::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::matrix::Mat6;
 
+/// The Newton step of a body.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BodyStep {
+    /// By how much it moves on.
+    pub step: Vec6,
+    /// How far its matter moves: squared mean way \[m²\].
+    pub moved: f64,
+}
+
+impl BodyStep {
+    /// A step and what it means for the matter of its body.
+    #[inline(always)]
+    pub fn new(bodies: &Bodies, body: usize, step: Vec6) -> Self {
+        let inertia = bodies.inertia[body];
+        let radius_squared = (inertia.xx + inertia.yy + inertia.zz) / (3.0 * bodies.mass[body]);
+        Self { step, moved: step.l.length_squared() + radius_squared * step.a.length_squared() }
+    }
+}
+
 /// The Newton steps of some bodies, each with everything around it held.
 pub struct BodySteps<'a> {
     /// All bodies.
@@ -24,7 +43,7 @@ pub struct BodySteps<'a> {
     /// Share of the step that is taken by a body in contact.
     pub relaxation: f64,
     /// Where the steps go.
-    pub steps: &'a mut [Vec6],
+    pub steps: &'a mut [BodyStep],
 }
 
 impl Task for BodySteps<'_> {
@@ -35,7 +54,7 @@ impl Task for BodySteps<'_> {
         for (&body, step) in self.batch.iter().zip(self.steps) {
             let body = body as usize;
             if !self.only[body] {
-                *step = Vec6::default();
+                *step = BodyStep::default();
                 continue;
             }
             let (wrench, stiffness) = contact_sum(lanes, self.bodies, self.manifolds, self.contacts, body, |_| 1.0);
@@ -43,7 +62,7 @@ impl Task for BodySteps<'_> {
             let block = self.bodies.inertial_block(body).add(stiffness);
             // What stands alone is solved by its full step.
             let relaxation = if self.contacts.degree(body) == 0 { 1.0 } else { self.relaxation };
-            *step = lanes.solve(block, force).scale(relaxation);
+            *step = BodyStep::new(self.bodies, body, lanes.solve(block, force).scale(relaxation));
         }
     }
 }

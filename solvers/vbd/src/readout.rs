@@ -2,11 +2,11 @@
 
 use drystone_model::{Contacts, DVec3, WORLD};
 use drystone_solve::forces::{ContactForce, JointWrench};
+use drystone_solve::parallel;
 
 use super::Vbd;
 use super::convert::to_dvec3;
 use super::joint::Axes;
-use super::rows::LANES;
 
 /// The force at one contact point in the last substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,21 +43,25 @@ impl Vbd {
     pub(super) fn book_forces(&mut self, contacts: &Contacts, h: f64) {
         let Self { ledger, rows, torques, impacts, bodies, .. } = self;
         ledger.begin_substep();
-        let mut blows = impacts.blows.iter().peekable();
-        for (index, manifold) in rows.manifolds.iter().enumerate() {
-            let mut blow = [DVec3::ZERO; LANES];
-            while let Some((_, lane, impulse)) = blows.next_if(|blow| blow.0 as usize == index) {
-                blow[*lane as usize] += to_dvec3(*impulse);
-            }
-            for (lane, point) in contacts.points(index).take(LANES).enumerate() {
-                let (load, friction) = rows.duals[index].acted(lane, &manifold.point(lane));
-                let force = to_dvec3(manifold.normal.scale(load).add(friction));
-                // Torsional and rolling friction belong to the manifold: they are told once.
-                let torque =
-                    torques.get(index).filter(|_| lane == 0).map_or(DVec3::ZERO, |torque| DVec3::from(*torque));
-                let centre = manifold.body.map(|slot| bodies.com[slot as usize]);
-                let contact = ContactForce::of(contacts, index, point);
-                ledger.contact(contact.pushed(h * force + blow[lane], h * torque, centre));
+        let impulse = |index: usize, lane: usize, point: usize| {
+            let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
+            let (load, friction) = dual.acted(lane, &manifold.point(lane));
+            let force = to_dvec3(manifold.normal.scale(load).add(friction));
+            // Torsional and rolling friction belong to the manifold: they are told once.
+            let torque = torques.get(index).filter(|_| lane == 0).map_or(DVec3::ZERO, |torque| DVec3::from(*torque));
+            let centre = manifold.body.map(|slot| bodies.com[slot as usize]);
+            let blow = impacts.blow(index, lane);
+            ContactForce::of(contacts, index, point).pushed(h * force + blow, h * torque, centre)
+        };
+        if let Some(points) = ledger.first_contacts(contacts.point_count()) {
+            parallel::by_row(&contacts.point_start, points, &|index, points| {
+                let first = contacts.points(index).start;
+                points.iter_mut().enumerate().for_each(|(lane, point)| *point = impulse(index, lane, first + lane));
+            });
+        } else {
+            for index in 0..contacts.manifold_count() {
+                let points = contacts.points(index).enumerate();
+                points.for_each(|(lane, point)| ledger.contact(impulse(index, lane, point)));
             }
         }
         self.book_joints(h);

@@ -4,21 +4,18 @@ use drystone_model::{Model, State};
 
 use super::bodies::Bodies;
 use super::rows::Rows;
+use drystone_solve::parallel;
 use drystone_solve::report::Report;
 
-/// Penetration, energies and momenta after a step.
-pub fn measure(model: &Model, state: &State, rows: &Rows, bodies: &Bodies) -> Report {
+/// Penetration, energies and momenta after a step with so many contact points.
+pub fn measure(model: &Model, state: &State, rows: &Rows, bodies: &Bodies, points: usize) -> Report {
     let mut report = Report::of_motion(model, state);
-    let mut deepest = 0.0_f64;
-    for (manifold, dual) in rows.manifolds.iter().zip(&rows.duals) {
-        let delta = bodies.pair_delta(manifold);
-        let motion = manifold.motion(&delta);
-        for lane in 0..manifold.count as usize {
-            let gap = dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
-            deepest = deepest.max(-gap);
-            report.contact_count += 1;
-        }
-    }
-    report.max_penetration = Some(deepest);
+    report.contact_count = points;
+    report.max_penetration = Some(parallel::largest(rows.manifolds.len(), |index| {
+        let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
+        let motion = manifold.motion(&bodies.pair_delta(manifold));
+        let gap = |lane| dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
+        (0..manifold.count as usize).map(|lane| -gap(lane)).fold(0.0, f64::max)
+    }));
     report
 }

@@ -94,7 +94,7 @@ impl RowBuilder<'_> {
                 continue;
             }
             let range = self.contacts.points(first + i);
-            (*manifold, *dual) = self.manifold(first + i, &mut cache[range.start - base..range.end - base]);
+            self.manifold(first + i, manifold, dual, &mut cache[range.start - base..range.end - base]);
         }
     }
 
@@ -102,13 +102,13 @@ impl RowBuilder<'_> {
         if body == WORLD { self.bodies.world() } else { body as usize }
     }
 
-    fn manifold(&self, index: usize, cache: &mut [CachedPoint]) -> (Manifold, DualState) {
+    fn manifold(&self, index: usize, manifold: &mut Manifold, dual: &mut DualState, cache: &mut [CachedPoint]) {
         let contacts = self.contacts;
         let bodies = [contacts.manifold_body0[index], contacts.manifold_body1[index]];
         let slots = bodies.map(|body| self.slot(body));
         let range = contacts.points(index);
         let com = slots.map(|slot| self.bodies.path_start(slot));
-        let mut manifold = Manifold {
+        *manifold = Manifold {
             body: slots.map(|slot| slot as u32),
             count: range.len().min(LANES) as u32,
             normal: vec3(contacts.manifold_normal[index]),
@@ -118,21 +118,20 @@ impl RowBuilder<'_> {
         for (lane, point) in range.clone().take(LANES).enumerate() {
             manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
         }
-        manifold.load_to_penalty = self.load_to_penalty(&manifold);
-        let mut dual = DualState { belt: vec3(contacts.manifold_surface[index]), ..DualState::default() };
+        manifold.load_to_penalty = self.load_to_penalty(manifold);
+        *dual = DualState { belt: vec3(contacts.manifold_surface[index]), ..DualState::default() };
         if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
-            self.keep_loads(index, &mut manifold, &mut dual, cache);
-            return (manifold, dual);
+            self.keep_loads(index, manifold, dual, cache);
+            return;
         }
-        let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold: &manifold });
+        let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold });
         let pose = |body: u32| if body == WORLD { Pose::IDENTITY } else { self.state.body_q[body as usize] };
         let surfaces = Surfaces::new(bodies.map(pose));
         for (lane, (point, cache)) in range.take(LANES).zip(cache).enumerate() {
             let inverse = inverse.map(|of| of[lane]);
-            let row = self.point(index, point, &manifold, lane, inverse, &surfaces, &mut dual, cache);
+            let row = self.point(index, point, manifold, lane, inverse, &surfaces, dual, cache);
             manifold.set_point(lane, row);
         }
-        (manifold, dual)
     }
 
     /// Rows between two bodies that stand still: loads without penalties, which nothing changes.

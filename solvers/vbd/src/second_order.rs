@@ -4,10 +4,15 @@
 //! All bodies of an island take the same rule, because they share forces, and only where their motion is smooth. Velocities
 //! jump at contacts and stops, now or in the step before, at a joint that is switched, and where they are set from outside.
 
+use std::mem::take;
+
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;
 use drystone_model::{Model, State, Twist};
+use drystone_solve::parallel::{self, PIECE};
 use drystone_solve::two_step::{Bend, MOST_TURN, Start, StepBefore};
+
+use rayon::prelude::*;
 
 use super::Vbd;
 use super::bodies::Bodies;
@@ -17,11 +22,7 @@ impl Vbd {
     /// Aims all bodies that move where inertia and external forces lead them: by the second-order rule in the islands that may.
     pub(super) fn aim(&mut self, model: &Model, state: &State, h: f64) {
         if !self.options.second_order() {
-            for body in 0..model.body_count() {
-                if self.bodies.moves[body] {
-                    self.bodies.aim(body, h);
-                }
-            }
+            self.bodies.aim_all(model, h, |_| Rule::First);
             return;
         }
         let mut smooth = self.smooth_islands();
@@ -32,19 +33,13 @@ impl Vbd {
             let follows = self.before[body].is_some_and(|before| before.leads_to(pose, twist, h));
             smooth[self.islands.leader(body)] &= slow && follows;
         }
-        for body in 0..model.body_count() {
-            if !self.bodies.moves[body] {
-                continue;
-            }
-            let smooth = smooth[self.islands.leader(body)];
-            match self.before[body] {
-                Some(before) if smooth && jointed[body] => self.bodies.aim_second_order(model, body, &before),
-                _ => self.bodies.aim(body, h),
-            }
-            if smooth && !jointed[body] {
-                self.bodies.aim_by_parabola(body, h);
-            }
-        }
+        let Self { islands, before, .. } = self;
+        self.bodies.aim_all(model, h, |body| match &before[body] {
+            _ if !smooth[islands.leader(body)] => Rule::First,
+            _ if !jointed[body] => Rule::Parabola,
+            Some(before) => Rule::Second(before),
+            None => Rule::First,
+        });
         self.joints.aim_armatures(model, &self.bodies, h);
     }
 
@@ -53,24 +48,30 @@ impl Vbd {
         if !self.options.second_order() {
             return;
         }
-        let smooth = self.smooth_islands();
+        let (smooth, jointed) = (self.smooth_islands(), self.jointed_bodies());
         let mut bend = vec![Bend::default(); smooth.len()];
-        for body in (0..smooth.len()).filter(|&body| self.bodies.moves[body]) {
-            if let Some(before) = &self.before[body] {
-                let start = self.bodies.start_of(model, body);
-                let leader = self.islands.leader(body);
-                bend[leader] = bend[leader].and(before.bend(&start, model.body_mass[body], state.body_qd[body]));
+        let Self { bodies, islands, before, .. } = self;
+        let bend_of = |(body, before): (usize, &Option<StepBefore>)| {
+            let before = before.as_ref().filter(|_| bodies.moves[body])?;
+            Some(before.bend(&bodies.start_of(model, body), model.body_mass[body], state.body_qd[body]))
+        };
+        let bends: Vec<Option<Bend>> = before.par_iter().with_min_len(PIECE).enumerate().map(bend_of).collect();
+        for (body, own) in bends.into_iter().enumerate() {
+            let leader = islands.leader(body);
+            bend[leader] = own.map_or(bend[leader], |own| bend[leader].and(own));
+        }
+        parallel::each(before, |body, before| {
+            let leader = islands.leader(body);
+            let previous = before.filter(|_| bodies.step[body] != h);
+            if bodies.moves[body] {
+                // What is not jointed has no use for it.
+                *before = (jointed[body] && smooth[leader] && !bend[leader].is_jump()).then(|| {
+                    let (start, delta) = (bodies.start_of(model, body), bodies.delta[body]);
+                    let end = (state.body_q[body], state.body_qd[body]);
+                    StepBefore::new(&start, h, to_dvec3(delta.l), to_dvec3(delta.a), end, previous.as_ref())
+                });
             }
-        }
-        for body in (0..smooth.len()).filter(|&body| self.bodies.moves[body]) {
-            let leader = self.islands.leader(body);
-            let previous = self.before[body].filter(|_| self.bodies.step[body] != h);
-            self.before[body] = (smooth[leader] && !bend[leader].is_jump()).then(|| {
-                let (start, delta) = (self.bodies.start_of(model, body), self.bodies.delta[body]);
-                let end = (state.body_q[body], state.body_qd[body]);
-                StepBefore::new(&start, h, to_dvec3(delta.l), to_dvec3(delta.a), end, previous.as_ref())
-            });
-        }
+        });
     }
 
     /// By leader, whether nothing touches an island, no stop holds it or is about to, and it is no wide net: multipliers that
@@ -103,22 +104,46 @@ impl Bodies {
         Start { rotation: self.start_rotation[body], twist, inertia: model.body_inertia[body] }
     }
 
-    /// Aims a body that nothing holds where its velocity and the external acceleration lead it, exactly.
-    fn aim_by_parabola(&mut self, body: usize, h: f64) {
-        self.target[body].l = self.velocity[body].l.scale(h).add_scaled(self.acceleration[body], 0.5 * h * h);
+    /// Aims all bodies that move where inertia and external forces lead them, each by its rule.
+    fn aim_all<'a>(&mut self, model: &Model, h: f64, rule: impl Fn(usize) -> Rule<'a> + Sync) {
+        let (mut target, mut target_velocity) = (take(&mut self.target), take(&mut self.target_velocity));
+        let (mut coasting, mut spin) = (take(&mut self.coasting), take(&mut self.spin));
+        let (mut mass, mut inertia, mut step) = (take(&mut self.mass), take(&mut self.inertia), take(&mut self.step));
+        let second = (&mut coasting, &mut spin, &mut mass, &mut inertia, &mut step).into_par_iter();
+        let all = target.par_iter_mut().zip(&mut target_velocity).zip(second).with_min_len(PIECE).enumerate();
+        all.filter(|(body, _)| self.moves[*body]).for_each(|(body, ((target, velocity), second))| match rule(body) {
+            Rule::First => [*target, *velocity] = self.inertial_target(body, h),
+            Rule::Parabola => {
+                [*target, *velocity] = self.inertial_target(body, h);
+                target.l = self.velocity[body].l.scale(h).add_scaled(self.acceleration[body], 0.5 * h * h);
+            }
+            Rule::Second(before) => {
+                // Torques are no part of the target here.
+                let aim =
+                    before.aim(&self.start_of(model, body), to_dvec3(self.acceleration[body]), Default::default());
+                *target = Vec6 { l: vec3(aim.moved), a: vec3(aim.turned) };
+                *velocity = Vec6 { l: vec3(aim.twist.linear), a: vec3(aim.twist.angular) };
+                let (coasting, spin, mass, inertia, step) = second;
+                *coasting = Vec6 { l: vec3(aim.coasted), a: vec3(aim.turned) };
+                *spin = Some(vec3(aim.spin));
+                let inverse_square = 1.0 / (aim.step * aim.step);
+                *mass = model.body_mass[body] * inverse_square;
+                let start = quat(self.start_rotation[body]);
+                *inertia = rotation::world_inertia(start, sym3(model.body_inertia[body])).scale(inverse_square);
+                *step = aim.step;
+            }
+        });
+        (self.target, self.target_velocity, self.coasting, self.spin) = (target, target_velocity, coasting, spin);
+        (self.mass, self.inertia, self.step) = (mass, inertia, step);
     }
+}
 
-    /// Aims a moving body by the rule of two steps. Torques are no part of the target here.
-    fn aim_second_order(&mut self, model: &Model, body: usize, before: &StepBefore) {
-        let aim = before.aim(&self.start_of(model, body), to_dvec3(self.acceleration[body]), Default::default());
-        self.target[body] = Vec6 { l: vec3(aim.moved), a: vec3(aim.turned) };
-        self.target_velocity[body] = Vec6 { l: vec3(aim.twist.linear), a: vec3(aim.twist.angular) };
-        self.coasting[body] = Vec6 { l: vec3(aim.coasted), a: vec3(aim.turned) };
-        let inverse_square = 1.0 / (aim.step * aim.step);
-        self.mass[body] = model.body_mass[body] * inverse_square;
-        let inertia = rotation::world_inertia(quat(self.start_rotation[body]), sym3(model.body_inertia[body]));
-        self.inertia[body] = inertia.scale(inverse_square);
-        self.step[body] = aim.step;
-        self.spin[body] = Some(vec3(aim.spin));
-    }
+/// How a body is aimed.
+enum Rule<'a> {
+    /// By the first-order rule.
+    First,
+    /// Along its parabola, exactly: nothing holds it.
+    Parabola,
+    /// By the rule of two steps.
+    Second(&'a StepBefore),
 }

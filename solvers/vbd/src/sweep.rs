@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Vbd;
 use super::dual::DualStep;
-use super::primal::BodySteps;
+use super::primal::{BodyStep, BodySteps};
 
 /// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
 const PARALLEL_COLOR: usize = 256;
@@ -66,25 +66,28 @@ impl Vbd {
         let mut residual: f64 = 0.0;
         for color in 0..self.coloring.color_count() {
             let batch = self.coloring.bodies(color);
-            self.steps.resize(batch.len(), Vec6::default());
+            self.steps.resize(batch.len(), BodyStep::default());
             let only = match sweep {
                 Sweep::Active => &self.convergence.active,
                 Sweep::Pushed => &self.pushed,
             };
             let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
             let (swept, joints, members) = (&self.swept, &self.joints, &self.joint_islands.member);
-            let plain = |(batch, steps): (&[u32], &mut [Vec6])| {
+            let plain = |(batch, steps): (&[u32], &mut [BodyStep])| {
                 run(precision, BodySteps { bodies, manifolds, contacts, batch, only, relaxation, steps });
             };
-            let solve = |(batch, steps): (&[u32], &mut [Vec6])| {
+            let solve = |(batch, steps): (&[u32], &mut [BodyStep])| {
                 if !swept.any() {
                     return plain((batch, steps));
                 }
                 for (one, step) in batch.chunks(1).zip(steps.chunks_mut(1)) {
                     match one[0] as usize {
                         body if !swept.holds(body) => plain((one, step)),
-                        body if !only[body] => step[0] = Vec6::default(),
-                        body => step[0] = swept.body_step(bodies, joints, manifolds, contacts, members, body),
+                        body if !only[body] => step[0] = BodyStep::default(),
+                        body => {
+                            let own = swept.body_step(bodies, joints, manifolds, contacts, members, body);
+                            step[0] = BodyStep::new(bodies, body, own);
+                        }
                     }
                 }
             };
@@ -93,14 +96,14 @@ impl Vbd {
             } else {
                 solve((batch, &mut self.steps));
             }
-            for (&body, step) in batch.iter().zip(&self.steps) {
+            for (&body, BodyStep { step, moved }) in batch.iter().zip(&self.steps) {
                 let body = body as usize;
                 if self.swept.holds(body) {
                     self.bodies.advance(body, *step);
                 } else {
                     self.bodies.delta[body] = round(precision, self.bodies.delta[body].add(*step));
                 }
-                self.convergence.note(&self.bodies, body, *step);
+                self.convergence.note(body, *moved);
                 residual = residual.max(step.l.length_squared());
             }
         }

@@ -1,7 +1,11 @@
 //! Phase `WarmStart`: contact rows from the contact cache, and the first guess. In the first step of a world it is repeated
 //! in startup passes, see `startup.rs`.
 
+use std::mem::take;
+
 use drystone_model::{Contacts, Model, State};
+use drystone_solve::Precision;
+use drystone_solve::parallel::{self, by_row};
 
 use super::Vbd;
 use super::row_builder::RowBuilder;
@@ -16,7 +20,7 @@ impl Vbd {
         let Self { startup, bodies, started, method, .. } = self;
         startup.begin(started, bodies.world() + 1, method.startup_passes);
         if startup.any() {
-            let mut loads = std::mem::take(&mut startup.cache);
+            let mut loads = take(&mut startup.cache);
             initial_loads::guess(model, bodies, contacts, h, |world| startup.starts(world), &mut loads);
             startup.cache = loads;
         }
@@ -24,7 +28,7 @@ impl Vbd {
 
     /// Ends a pass; returns whether it was the last.
     pub(super) fn end_pass(&mut self, model: &Model, contacts: &Contacts) -> bool {
-        self.cache_contacts();
+        self.cache_contacts(contacts);
         let Self { startup, islands, next_contact_cache, contact_cache, started, .. } = self;
         let last = startup.done(model, contacts, islands, next_contact_cache);
         if last {
@@ -60,36 +64,44 @@ impl Vbd {
         let busy = |body: usize| startup.busy(islands.leader(body));
         let first = |body: usize| !started[model.body_world[body] as usize];
         if self.method.compatible_guess {
-            guess::compatible(bodies, rows, disagreement, busy, h);
+            guess::compatible(bodies, rows, &self.adjacency, disagreement, busy, h);
         } else {
             guess::inertial(bodies, h, busy, first);
         }
-        for body in (0..model.body_count()).filter(|&body| busy(body)) {
-            let free = bodies.moves[body] && !self.joint_islands.member[body] && !self.swept.holds(body);
-            if free {
-                bodies.target[body] = sweep::round(options.precision, bodies.target[body]);
-                bodies.delta[body] = sweep::round(options.precision, bodies.delta[body]);
-            } else {
-                bodies.place(body);
-            }
+        let free = |body: usize| bodies.moves[body] && !self.joint_islands.member[body] && !self.swept.holds(body);
+        if options.precision == Precision::Single {
+            let (mut target, mut delta) = (take(&mut bodies.target), take(&mut bodies.delta));
+            parallel::each2(&mut target, &mut delta, |body, target, delta| {
+                if busy(body) && free(body) {
+                    [*target, *delta] = [*target, *delta].map(|v| sweep::round(Precision::Single, v));
+                }
+            });
+            (bodies.target, bodies.delta) = (target, delta);
         }
+        let mut placement = take(&mut bodies.placement);
+        parallel::each(&mut placement[..model.body_count()], |body, placement| {
+            if busy(body) && !free(body) {
+                *placement = bodies.placed(body);
+            }
+        });
+        bodies.placement = placement;
     }
 
     /// Writes the multipliers to the contact cache, for the next step or for another pass over this one.
-    fn cache_contacts(&mut self) {
-        let mut index = 0;
-        for ((manifold, dual), torque) in self.rows.manifolds.iter().zip(&self.rows.duals).zip(&self.torques) {
-            for (lane, point) in manifold.points().enumerate() {
-                let cached = &mut self.next_contact_cache[index];
+    fn cache_contacts(&mut self, contacts: &Contacts) {
+        let (rows, torques) = (&self.rows, &self.torques);
+        let cached = self.next_contact_cache.as_mut_slice();
+        by_row(&contacts.point_start, cached, &|index, cached| {
+            let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
+            for (lane, (point, cached)) in manifold.points().zip(cached).enumerate() {
                 let force = point.force(manifold.normal);
                 cached.force = [force.x, force.y, force.z];
                 cached.before = dual.load_before[lane];
-                cached.torque = *torque;
+                cached.torque = torques[index];
                 cached.gain = dual.gain[lane];
                 cached.rho = [point.rho_n, point.rho_t];
                 cached.stuck = point.load > 0.0 && point.friction.length() < point.mu * point.load * INSIDE;
-                index += 1;
             }
-        }
+        });
     }
 }

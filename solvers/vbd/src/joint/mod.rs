@@ -25,6 +25,7 @@ pub use swept::{Ramp, Swept};
 use super::bodies::Bodies;
 pub use drystone_solve::joint::{Axes, JointGeometry, Placement};
 use drystone_solve::linalg::matrix::{Vec6, dot};
+use drystone_solve::parallel;
 use drystone_solve::two_step::StepBefore;
 use rows::{RowStep, rows_of};
 
@@ -155,15 +156,15 @@ impl Joints {
         h: f64,
     ) {
         let Self { geometry, reach, row_start, rows, active, hint, mode, .. } = self;
-        for joint in 0..geometry.len() {
-            hint[joint] = DVec3::from_array(state.joint_angle[joint]);
+        hint.iter_mut().zip(&state.joint_angle).for_each(|(hint, angle)| *hint = DVec3::from_array(*angle));
+        parallel::by_row(row_start, rows, &|joint, rows| {
             if !active[joint] {
-                continue;
+                return;
             }
             let ends = geometry[joint].body;
             let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
             let velocity = ends.map(|body| bodies.velocity_array(body));
-            for row in &mut rows[row_start[joint] as usize..row_start[joint + 1] as usize] {
+            for row in rows {
                 let jacobian = &axes.jacobian[row.axis as usize];
                 let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
                 let delassus = if mobility > 0.0 { 1.0 / (h * h * mobility) } else { 0.0 };
@@ -186,7 +187,7 @@ impl Joints {
                     ramp.begin(row, delassus, stiffness::largest(model, joint));
                 }
             }
-        }
+        });
     }
 
     /// Whether a stop of a joint acts, or is within reach of the motion at hand.
@@ -287,9 +288,12 @@ impl Joints {
 
     /// What multipliers keep from step to step.
     pub fn decay(&mut self, retention: f64) {
-        for joint in (0..self.count()).filter(|&joint| self.active[joint]).collect::<Vec<_>>() {
-            self.rows_mut(joint).iter_mut().for_each(|row| row.lambda *= retention);
-        }
+        let Self { row_start, rows, active, .. } = self;
+        parallel::by_row(row_start, rows, &|joint, rows| {
+            if active[joint] {
+                rows.iter_mut().for_each(|row| row.lambda *= retention);
+            }
+        });
     }
 }
 
