@@ -5,6 +5,7 @@
 //! the user asks for along joint axes (`joint_f`) are forces of the user.
 
 use std::collections::HashMap;
+use std::mem::take;
 
 use drystone_model::{BodyId, Contacts, DVec3, ModelMap, ShapeId};
 use thiserror::Error;
@@ -199,6 +200,8 @@ pub struct ForceLedger {
     /// Points by key, once there are several substeps.
     index: HashMap<ContactKey, usize>,
     substeps: usize,
+    /// Whether the contact points are still those of the step before, whose places serve again.
+    stale: bool,
 }
 
 impl ForceLedger {
@@ -209,17 +212,24 @@ impl ForceLedger {
 
     /// Starts a step of a model with so many joints.
     pub fn begin(&mut self, joints: usize) {
-        self.contact.clear();
+        self.stale = true;
         self.joint.clear();
         self.joint.resize(joints, JointForce::default());
         self.index.clear();
         self.substeps = 0;
     }
 
+    fn drop_stale(&mut self) {
+        if take(&mut self.stale) {
+            self.contact.clear();
+        }
+    }
+
     /// Starts a substep.
     pub fn begin_substep(&mut self) {
         self.substeps += 1;
         if self.substeps == 2 {
+            self.drop_stale();
             let points = self.contact.iter().enumerate();
             self.index.extend(points.map(|(place, contact)| (contact.key, place)));
         }
@@ -230,6 +240,7 @@ impl ForceLedger {
         let key = ContactKey { shape: [ShapeId(0); 2], feature: [0; 4] };
         let blank = ContactForce::new(key, [BodyId::WORLD; 2], [DVec3::ZERO; 2], DVec3::ZERO);
         (self.substeps < 2).then(|| {
+            self.stale = false;
             self.contact.resize(points, blank);
             self.contact.as_mut_slice()
         })
@@ -238,6 +249,7 @@ impl ForceLedger {
     /// Books the impulses of a contact point in a substep, given as its `force` and `torque` \[N·s\], \[N·m·s\].
     #[inline]
     pub fn contact(&mut self, impulse: ContactForce) {
+        self.drop_stale();
         let list = &mut self.contact;
         if self.substeps < 2 {
             list.push(impulse);
@@ -267,7 +279,7 @@ impl ForceLedger {
     /// Hands the contact points of the last step over, for [`crate::Solver::take_contacts`]; what was in `out` is room for the next.
     pub fn take_contacts(&mut self, out: &mut Vec<ContactForce>) {
         std::mem::swap(out, &mut self.contact);
-        self.contact.clear();
+        self.stale = true;
     }
 
     /// Replaces `out` by what so many joints exerted in the last step, zeros before the first, for
@@ -279,6 +291,7 @@ impl ForceLedger {
 
     /// Ends a step of `dt` seconds: impulses become mean forces.
     pub fn end(&mut self, dt: f64) {
+        self.drop_stale();
         parallel::each(&mut self.contact, |_, contact| {
             contact.force /= dt;
             contact.torque = contact.torque.map(|torque| torque / dt);

@@ -1,6 +1,8 @@
 //! What the solver keeps per body during a step. Unknowns are displacements since the start of the
 //! step, so that single precision would not lose a far-away body.
 
+use std::f64::consts::PI;
+
 use drystone_kernels::double::math::{Block6, Mat3, Quat, Sym3, Vec3, Vec6};
 use drystone_kernels::double::rotation::{self, FreeRotation};
 use drystone_model::{BodyKind, Control, DQuat, DVec3, Model, Pose, State, Twist};
@@ -34,6 +36,8 @@ pub struct Bodies {
     pub inv_inertia: Vec<Sym3>,
     /// Inertia in the body's own axes \[kg·m²\], and its inverse; of what can move.
     pub own_inertia: Vec<[Sym3; 2]>,
+    /// Whether a body turns as a ball does, with the same spin for ever: its inertia is the same about every axis.
+    round: Vec<bool>,
     /// Velocity at the start.
     pub velocity: Vec<Vec6>,
     /// Acceleration over the step before, for the first guess; zero at the beginning.
@@ -114,6 +118,7 @@ impl Bodies {
             false => Default::default(),
         };
         self.own_inertia = (0..model.body_count()).map(own).collect();
+        self.round = self.own_inertia.iter().map(|[inertia, _]| is_round(inertia)).collect();
         self.placement.resize(slots, Placement { com: DVec3::ZERO, rotation: DQuat::IDENTITY });
     }
 
@@ -195,6 +200,12 @@ impl Bodies {
 
     /// How a body turns by itself in some time, from the orientation at the start with a spin \[rad/s\].
     pub fn flight(&self, body: usize, spin: Vec3, time: f64) -> FreeRotation {
+        if self.round[body] {
+            let turn = spin.scale(time);
+            let within = turn.length_squared() < PI * PI;
+            let rotation = if within { turn } else { rotation::log(rotation::exp(turn)) };
+            return FreeRotation { rotation, angular_velocity: spin };
+        }
         let ([inertia, inverse], start) = (self.own_inertia[body], quat(self.start_rotation[body]));
         match spin.length_squared() * time * time < rotation::SLOW_TURN * rotation::SLOW_TURN {
             true => rotation::slow_rotation(start, spin, inertia, inverse, time),
@@ -302,6 +313,13 @@ impl Bodies {
     }
 }
 
+/// Whether an inertia is the same about every axis, to round-off.
+fn is_round(inertia: &Sym3) -> bool {
+    let Sym3 { xx, yy, zz, xy, xz, yz } = *inertia;
+    let off = [xx - yy, yy - zz, xy, xz, yz].into_iter().map(f64::abs).fold(0.0, f64::max);
+    off <= 8.0 * f64::EPSILON * xx
+}
+
 /// Masses of a moving body at the start of a step.
 struct Inertias {
     mass: f64,
@@ -331,5 +349,33 @@ fn led(model: &Model, control: &Control, body: usize, pose: Pose, twist: Twist, 
             a: rotation::log(quat(goal.rotation).mul(quat(pose.rotation).conjugate())),
         },
         None => Vec6 { l: vec3(twist.linear * h), a: vec3(twist.angular * h) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::{BodyDef, ModelBuilder};
+
+    use super::*;
+
+    /// What turns as a ball does turns as the equations of any body say.
+    #[test]
+    fn round_bodies_fly_as_free_rotation_has_it() {
+        let mut scene = ModelBuilder::new();
+        let turned = DQuat::from_scaled_axis(DVec3::new(0.3, -1.2, 2.0));
+        scene.add_body(BodyDef::dynamic("cube").cuboid(DVec3::splat(0.3)).mass(2.0).rotated(turned));
+        scene.add_body(BodyDef::dynamic("slab").cuboid(DVec3::new(0.3, 0.3, 0.2)).mass(2.0));
+        let model = scene.finalize().unwrap();
+        let mut bodies = Bodies::default();
+        bodies.resize(&model);
+        bodies.start_rotation[0] = turned;
+        assert_eq!(bodies.round, [true, false]);
+        for spin in [Vec3::new(0.1, 0.2, -0.3), Vec3::new(30.0, -12.0, 5.0), Vec3::new(-200.0, 150.0, 90.0)] {
+            let [inertia, inverse] = bodies.own_inertia[0];
+            let want = rotation::free_rotation(quat(turned), spin, Vec3::default(), inertia, inverse, 1.0 / 60.0);
+            let got = bodies.flight(0, spin, 1.0 / 60.0);
+            assert!(got.rotation.sub(want.rotation).length() < 1e-6, "{got:?} for {want:?}");
+            assert!(got.angular_velocity.sub(want.angular_velocity).length() < 1e-12 * spin.length());
+        }
     }
 }

@@ -86,7 +86,7 @@ impl Vbd {
 
     /// Takes overlaps back by one more sweep over the bodies that have some; its displacements are no velocities.
     fn push_apart(&mut self) {
-        let Rows { manifolds, duals } = &mut self.rows;
+        let Rows { manifolds, duals, .. } = &mut self.rows;
         let any = AtomicBool::new(false);
         parallel::each(manifolds, |index, manifold| {
             let push = duals[index].push;

@@ -20,27 +20,11 @@ const DISAGREEMENT_WEIGHT: f64 = 16.0;
 /// falling cluster is not held back. `s'` judges the acceleration in the same way: a stack that slows
 /// down as one goes on slowing down, and the sweeps need not carry this from body to body. Bodies that are not
 /// `busy` stay where the pass before left them.
-pub fn compatible(
-    bodies: &mut Bodies,
-    rows: &Rows,
-    contacts: &Adjacency,
-    disagreement: &mut Vec<[f64; 2]>,
-    busy: impl Fn(usize) -> bool + Sync,
-    h: f64,
-) {
-    disagreement.resize(rows.manifolds.len(), [0.0; 2]);
-    parallel::each(disagreement, |index, disagreement| {
-        let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
-        let [a, b] = manifold.body.map(|body| body as usize);
-        let velocity = [bodies.velocity[a], bodies.velocity[b]];
-        let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
-        *disagreement = [(velocity, dual.belt), (acceleration, Vec3::default())]
-            .map(|(motion, belt)| h * h * manifold_disagreement(manifold, dual, &motion, belt));
-    });
+pub fn compatible(bodies: &mut Bodies, rows: &Rows, contacts: &Adjacency, busy: impl Fn(usize) -> bool + Sync, h: f64) {
     let mut delta = take(&mut bodies.delta);
     parallel::each(&mut delta, |body, delta| {
         if bodies.moves[body] && busy(body) {
-            let sum = |sum: [f64; 2], end: Incidence| [0, 1].map(|k| sum[k] + disagreement[end.constraint()][k]);
+            let sum = |sum: [f64; 2], end: Incidence| [0, 1].map(|k| sum[k] + rows.disagreement[end.constraint()][k]);
             let disagreement = contacts.of(body).fold([0.0; 2], sum);
             let (v, a) = (bodies.velocity[body], bodies.last_acceleration[body]);
             let velocity_fraction = compatibility(bodies, body, v, disagreement[0], h);
@@ -71,6 +55,15 @@ pub fn inertial(bodies: &mut Bodies, h: f64, busy: impl Fn(usize) -> bool, first
             bodies.delta[body] = guess;
         }
     }
+}
+
+/// How much velocity and acceleration of its bodies conflict with a manifold in a step of `h` seconds \[J\].
+pub fn disagreement(bodies: &Bodies, manifold: &Manifold, dual: &DualState, h: f64) -> [f64; 2] {
+    let [a, b] = manifold.body.map(|body| body as usize);
+    let velocity = [bodies.velocity[a], bodies.velocity[b]];
+    let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
+    [(velocity, dual.belt), (acceleration, Vec3::default())]
+        .map(|(motion, belt)| h * h * manifold_disagreement(manifold, dual, &motion, belt))
 }
 
 /// Power that the velocities, and those of conveyor belts, would spend against the loaded rows of a manifold \[N/m · m²/s²\].
@@ -132,13 +125,15 @@ mod tests {
         (manifold.load[0], manifold.rho_n[0], manifold.rho_t[0]) = (20.0, MASS / (H * H), MASS / (H * H));
         let mut dual = DualState::default();
         dual.stuck[0] = stuck;
-        Rows { manifolds: vec![manifold], duals: vec![dual] }
+        Rows { manifolds: vec![manifold], duals: vec![dual], disagreement: Vec::new() }
     }
 
     fn compatible_guess(bodies: &mut Bodies, rows: &Rows) -> Vec3 {
         let mut contacts = Adjacency::default();
         contacts.build(&bodies.moves, &vec![[1, 0]; rows.manifolds.len()]);
-        compatible(bodies, rows, &contacts, &mut Vec::new(), |_| true, H);
+        let pairs = rows.manifolds.iter().zip(&rows.duals);
+        let disagreement = pairs.map(|(manifold, dual)| disagreement(bodies, manifold, dual, H)).collect();
+        compatible(bodies, &Rows { disagreement, ..rows.clone() }, &contacts, |_| true, H);
         bodies.delta[0].l
     }
 
@@ -201,7 +196,7 @@ mod tests {
     fn who_is_not_busy_stays() {
         let mut bodies = cube(DVec3::X);
         bodies.delta[0].l = Vec3::new(7.0, 0.0, 0.0);
-        compatible(&mut bodies, &Rows::default(), &Adjacency::default(), &mut Vec::new(), |_| false, H);
+        compatible(&mut bodies, &Rows::default(), &Adjacency::default(), |_| false, H);
         inertial(&mut bodies, H, |_| false, |_| false);
         assert_eq!(bodies.delta[0].l, Vec3::new(7.0, 0.0, 0.0));
     }

@@ -108,8 +108,6 @@ pub struct Vbd {
     steps: Vec<BodyStep>,
     /// Bodies with an overlap to be taken back.
     pushed: Vec<bool>,
-    /// How much velocity and acceleration of its bodies conflict with a manifold.
-    disagreement: Vec<[f64; 2]>,
     impacts: Impacts,
     islands: Islands,
     sleep: Sleep,
@@ -164,7 +162,6 @@ impl Vbd {
             edges: Vec::new(),
             steps: Vec::new(),
             pushed: Vec::new(),
-            disagreement: Vec::new(),
             impacts: Impacts::default(),
             islands: Islands::default(),
             sleep: Sleep::new(model),

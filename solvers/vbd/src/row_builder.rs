@@ -10,6 +10,7 @@ use super::bodies::Bodies;
 use super::contact_cache::CachedPoint;
 use super::convert::vec3;
 use super::effective_mass::InverseMasses;
+use super::guess;
 use super::island_scales::{IslandScale, IslandScales};
 use super::islands::Islands;
 use super::method::{MethodConstants, Penalty};
@@ -64,37 +65,58 @@ pub struct RowBuilder<'a> {
     pub member: &'a [bool],
 }
 
+/// Where rows are written.
+struct Places<'a> {
+    manifolds: &'a mut [Manifold],
+    duals: &'a mut [DualState],
+    disagreement: &'a mut [[f64; 2]],
+}
+
+impl Places<'_> {
+    fn split_at(self, middle: usize) -> (Self, Self) {
+        let (manifolds, more_manifolds) = self.manifolds.split_at_mut(middle);
+        let (duals, more_duals) = self.duals.split_at_mut(middle);
+        let (disagreement, more_disagreement) = self.disagreement.split_at_mut(middle);
+        let right = Self { manifolds: more_manifolds, duals: more_duals, disagreement: more_disagreement };
+        (Self { manifolds, duals, disagreement }, right)
+    }
+}
+
 impl RowBuilder<'_> {
     /// Builds the rows of all manifolds and the memory they start from.
     pub fn build(&self, rows: &mut Rows, cache: &mut Vec<CachedPoint>) {
         let count = self.contacts.manifold_count();
         rows.manifolds.resize(count, Manifold::default());
         rows.duals.resize(count, DualState::default());
+        rows.disagreement.resize(count, [0.0; 2]);
         cache.resize(self.contacts.point_count(), CachedPoint::default());
-        self.build_from(0, &mut rows.manifolds, &mut rows.duals, cache);
+        let places =
+            Places { manifolds: &mut rows.manifolds, duals: &mut rows.duals, disagreement: &mut rows.disagreement };
+        self.build_from(0, places, cache);
     }
 
     /// Builds the manifolds from `first` on, halves at a time.
-    fn build_from(&self, first: usize, manifolds: &mut [Manifold], duals: &mut [DualState], cache: &mut [CachedPoint]) {
+    fn build_from(&self, first: usize, places: Places, cache: &mut [CachedPoint]) {
         let points = |index: usize| self.contacts.point_start[index] as usize;
         let base = points(first);
-        if manifolds.len() > CHUNK {
-            let half = manifolds.len() / 2;
-            let (manifolds, duals) = (manifolds.split_at_mut(half), duals.split_at_mut(half));
+        if places.manifolds.len() > CHUNK {
+            let half = places.manifolds.len() / 2;
+            let (left, right) = places.split_at(half);
             let cache = cache.split_at_mut(points(first + half) - base);
-            rayon::join(
-                || self.build_from(first, manifolds.0, duals.0, cache.0),
-                || self.build_from(first + half, manifolds.1, duals.1, cache.1),
-            );
+            rayon::join(|| self.build_from(first, left, cache.0), || self.build_from(first + half, right, cache.1));
             return;
         }
-        for (i, (manifold, dual)) in manifolds.iter_mut().zip(duals).enumerate() {
+        let Places { manifolds, duals, disagreement } = places;
+        for (i, ((manifold, dual), disagreement)) in manifolds.iter_mut().zip(duals).zip(disagreement).enumerate() {
             let leader = self.islands.leader_of_manifold(self.contacts, first + i);
             if !self.startup.busy(leader.unwrap_or(self.bodies.world())) {
                 continue;
             }
             let range = self.contacts.points(first + i);
             self.manifold(first + i, manifold, dual, &mut cache[range.start - base..range.end - base]);
+            if self.method.compatible_guess {
+                *disagreement = guess::disagreement(self.bodies, manifold, dual, self.h);
+            }
         }
     }
 

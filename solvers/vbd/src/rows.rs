@@ -102,6 +102,8 @@ pub struct Rows {
     pub manifolds: Vec<Manifold>,
     /// What only the updates read, manifold by manifold.
     pub duals: Vec<DualState>,
+    /// How much velocity and acceleration of its bodies conflict with a manifold, for the first guess \[J\].
+    pub disagreement: Vec<[f64; 2]>,
 }
 
 /// One contact point, by itself.

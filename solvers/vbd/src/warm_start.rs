@@ -60,11 +60,11 @@ impl Vbd {
 
     /// Where the iterations start. Bodies that are not busy stay where the pass before left them.
     fn guess(&mut self, model: &Model, h: f64) {
-        let Self { startup, islands, started, bodies, rows, disagreement, options, .. } = self;
+        let Self { startup, islands, started, bodies, rows, options, .. } = self;
         let busy = |body: usize| startup.busy(islands.leader(body));
         let first = |body: usize| !started[model.body_world[body] as usize];
         if self.method.compatible_guess {
-            guess::compatible(bodies, rows, &self.adjacency, disagreement, busy, h);
+            guess::compatible(bodies, rows, &self.adjacency, busy, h);
         } else {
             guess::inertial(bodies, h, busy, first);
         }
