@@ -129,6 +129,16 @@ impl Chunk {
         }
     }
 
+    /// The shapes and the normal of every manifold.
+    fn shapes<'a>(&'a self, pairs: &'a [PairKey]) -> impl Iterator<Item = ([usize; 2], DVec3)> + 'a {
+        let mut start = 0;
+        pairs.iter().zip(&self.manifold_end).flat_map(move |(&key, &end)| {
+            let (shape0, shape1) = pair_shapes(key);
+            let own = std::mem::replace(&mut start, end as usize)..end as usize;
+            self.manifolds.normal[own].iter().map(move |&normal| ([shape0, shape1], normal))
+        })
+    }
+
     fn match_all(&mut self, scene: &Scene, pairs: &[PairKey]) {
         self.anchor0.clear();
         self.anchor1.clear();
@@ -201,56 +211,56 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Puts the chunks together in order.
+/// Puts the chunks together in order. Every list is filled by itself, so that threads can share the lists out.
 pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now: &mut ContactCache) {
     clear(out);
     now.clear();
-    out.point_start.push(0);
-    now.pair_manifold.push(0);
-    now.pair_key.extend_from_slice(scene.pairs);
-    for (chunk, pairs) in chunks.iter().zip(scene.pairs.chunks(CHUNK)) {
-        let base = out.manifold_count() as u32;
-        now.pair_axis.extend_from_slice(&chunk.axis);
-        now.pair_manifold.extend(chunk.manifold_end.iter().map(|end| base + end));
-        now.point_anchor0.extend_from_slice(&chunk.anchor0);
-        now.point_anchor1.extend_from_slice(&chunk.anchor1);
-        out.point_match.extend_from_slice(&chunk.matches);
-        push_points(&chunk.manifolds, out);
-        push_manifolds(scene, pairs, chunk, out);
-    }
-}
-
-fn push_points(manifolds: &Manifolds, out: &mut Contacts) {
-    let first = out.point_gap.len() as u32;
-    let points = &manifolds.points;
-    out.point_position0.extend(points.iter().map(|point| point.position0));
-    out.point_position1.extend(points.iter().map(|point| point.position1));
-    out.point_gap.extend(points.iter().map(|point| point.gap));
-    out.point_feature.extend(points.iter().map(|point| point.feature));
-    out.point_start.extend(manifolds.point_end.iter().map(|end| first + end));
-    out.manifold_normal.extend_from_slice(&manifolds.normal);
-    out.manifold_sub.extend_from_slice(&manifolds.sub);
-}
-
-fn push_manifolds(scene: &Scene, pairs: &[PairKey], chunk: &Chunk, out: &mut Contacts) {
+    let parts = || chunks.iter().zip(scene.pairs.chunks(CHUNK));
+    let points = || parts().flat_map(|(chunk, _)| &chunk.manifolds.points);
+    let shapes = || parts().flat_map(|(chunk, pairs)| chunk.shapes(pairs));
     let model = scene.model;
-    let mut start = 0;
-    for (&key, &end) in pairs.iter().zip(&chunk.manifold_end) {
-        for manifold in start..end {
-            let (shape0, shape1) = pair_shapes(key);
-            out.manifold_shape0.push(shape0 as u32);
-            out.manifold_shape1.push(shape1 as u32);
-            out.manifold_body0.push(model.shape_body[shape0]);
-            out.manifold_body1.push(model.shape_body[shape1]);
-            out.manifold_material.push(model.shape_material[shape0].mix(&model.shape_material[shape1]));
-            out.manifold_surface.push(scene.surface_velocity(
-                shape0,
-                shape1,
-                chunk.manifolds.normal[manifold as usize],
-            ));
+    let (position0, position1) = (&mut out.point_position0, &mut out.point_position1);
+    let (gap, feature, matches) = (&mut out.point_gap, &mut out.point_feature, &mut out.point_match);
+    let (anchor0, anchor1) = (&mut now.point_anchor0, &mut now.point_anchor1);
+    let (material, surface) = (&mut out.manifold_material, &mut out.manifold_surface);
+    let (shape0, shape1) = (&mut out.manifold_shape0, &mut out.manifold_shape1);
+    let (body0, body1) = (&mut out.manifold_body0, &mut out.manifold_body1);
+    let (normal, sub, start) = (&mut out.manifold_normal, &mut out.manifold_sub, &mut out.point_start);
+    let (key, axis, pair_manifold) = (&mut now.pair_key, &mut now.pair_axis, &mut now.pair_manifold);
+    rayon::scope(|threads| {
+        threads.spawn(|_| position0.extend(points().map(|point| point.position0)));
+        threads.spawn(|_| position1.extend(points().map(|point| point.position1)));
+        threads.spawn(|_| parts().for_each(|(chunk, _)| anchor0.extend_from_slice(&chunk.anchor0)));
+        threads.spawn(|_| parts().for_each(|(chunk, _)| anchor1.extend_from_slice(&chunk.anchor1)));
+        threads.spawn(|_| {
+            gap.extend(points().map(|point| point.gap));
+            feature.extend(points().map(|point| point.feature));
+            parts().for_each(|(chunk, _)| matches.extend_from_slice(&chunk.matches));
+        });
+        threads.spawn(|_| {
+            material.extend(shapes().map(|([a, b], _)| model.shape_material[a].mix(&model.shape_material[b])));
+        });
+        threads.spawn(|_| {
+            surface.extend(shapes().map(|([a, b], normal)| scene.surface_velocity(a, b, normal)));
+            shape0.extend(shapes().map(|([a, _], _)| a as u32));
+            shape1.extend(shapes().map(|([_, b], _)| b as u32));
+        });
+        threads.spawn(|_| {
+            body0.extend(shapes().map(|([a, _], _)| model.shape_body[a]));
+            body1.extend(shapes().map(|([_, b], _)| model.shape_body[b]));
+        });
+        key.extend_from_slice(scene.pairs);
+        start.push(0);
+        pair_manifold.push(0);
+        for (chunk, _) in parts() {
+            let (points, manifolds) = (start[start.len() - 1], normal.len() as u32);
+            start.extend(chunk.manifolds.point_end.iter().map(|end| points + end));
+            pair_manifold.extend(chunk.manifold_end.iter().map(|end| manifolds + end));
+            normal.extend_from_slice(&chunk.manifolds.normal);
+            sub.extend_from_slice(&chunk.manifolds.sub);
+            axis.extend_from_slice(&chunk.axis);
         }
-        start = end;
-    }
+    });
 }
 
 /// Empties the arrays and keeps their memory.

@@ -70,6 +70,12 @@ impl ContactForce {
         Self { force, torque: [-about(0), about(1)], ..self }
     }
 
+    /// Adds what it carried later; the place is that of the later one.
+    fn add(&mut self, later: &Self) {
+        let torque = [0, 1].map(|side| self.torque[side] + later.torque[side]);
+        *self = Self { force: self.force + later.force, torque, ..*later };
+    }
+
     /// Where the force acts \[m\].
     #[inline]
     pub fn point(&self) -> DVec3 {
@@ -202,6 +208,10 @@ pub struct ForceLedger {
     substeps: usize,
     /// Whether the contact points are still those of the step before, whose places serve again.
     stale: bool,
+    /// Points in ascending order of their shapes, which come first; they are not in `index`.
+    sorted: usize,
+    /// Points of a later substep, before they are booked.
+    later: Vec<ContactForce>,
 }
 
 impl ForceLedger {
@@ -212,7 +222,7 @@ impl ForceLedger {
 
     /// Starts a step of a model with so many joints.
     pub fn begin(&mut self, joints: usize) {
-        self.stale = true;
+        (self.stale, self.sorted) = (true, 0);
         self.joint.clear();
         self.joint.resize(joints, JointForce::default());
         self.index.clear();
@@ -230,20 +240,39 @@ impl ForceLedger {
         self.substeps += 1;
         if self.substeps == 2 {
             self.drop_stale();
-            let points = self.contact.iter().enumerate();
+            let points = self.contact.iter().enumerate().skip(self.sorted);
             self.index.extend(points.map(|(place, contact)| (contact.key, place)));
         }
     }
 
-    /// The places of the contact points of the first substep, to be filled with their impulses; none in later substeps.
-    pub fn first_contacts(&mut self, points: usize) -> Option<&mut [ContactForce]> {
+    /// Places for so many contact points of a substep, to be filled with their impulses in ascending order of their shapes.
+    /// [`ForceLedger::book_places`] comes next.
+    pub fn places(&mut self, points: usize) -> &mut [ContactForce] {
         let key = ContactKey { shape: [ShapeId(0); 2], feature: [0; 4] };
         let blank = ContactForce::new(key, [BodyId::WORLD; 2], [DVec3::ZERO; 2], DVec3::ZERO);
-        (self.substeps < 2).then(|| {
-            self.stale = false;
-            self.contact.resize(points, blank);
-            self.contact.as_mut_slice()
-        })
+        let list = if self.substeps < 2 { &mut self.contact } else { &mut self.later };
+        list.resize(points, blank);
+        list
+    }
+
+    /// Books what was filled in: at once in the first substep; in later ones by walking along both lists.
+    pub fn book_places(&mut self) {
+        if self.substeps < 2 {
+            (self.stale, self.sorted) = (false, self.contact.len());
+            return;
+        }
+        let (mut later, mut next) = (take(&mut self.later), 0);
+        for impulse in &later {
+            let known = &self.contact[..self.sorted];
+            next += known[next..].iter().take_while(|contact| contact.key.shape < impulse.key.shape).count();
+            let pair = known[next..].iter().take_while(|contact| contact.key.shape == impulse.key.shape);
+            match pair.map(|contact| contact.key).position(|key| key == impulse.key) {
+                Some(place) => self.contact[next + place].add(impulse),
+                None => self.contact(*impulse),
+            }
+        }
+        later.clear();
+        self.later = later;
     }
 
     /// Books the impulses of a contact point in a substep, given as its `force` and `torque` \[N·s\], \[N·m·s\].
@@ -256,11 +285,7 @@ impl ForceLedger {
             return;
         }
         match self.index.get(&impulse.key) {
-            Some(&place) => {
-                let known = list[place];
-                let torque = [0, 1].map(|side| known.torque[side] + impulse.torque[side]);
-                list[place] = ContactForce { force: known.force + impulse.force, torque, ..impulse };
-            }
+            Some(&place) => list[place].add(&impulse),
             None => {
                 self.index.insert(impulse.key, list.len());
                 list.push(impulse);

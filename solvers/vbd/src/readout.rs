@@ -53,17 +53,11 @@ impl Vbd {
             let blow = impacts.blow(index, lane);
             ContactForce::of(contacts, index, point).pushed(h * force + blow, h * torque, centre)
         };
-        if let Some(points) = ledger.first_contacts(contacts.point_count()) {
-            parallel::by_row(&contacts.point_start, points, &|index, points| {
-                let first = contacts.points(index).start;
-                points.iter_mut().enumerate().for_each(|(lane, point)| *point = impulse(index, lane, first + lane));
-            });
-        } else {
-            for index in 0..contacts.manifold_count() {
-                let points = contacts.points(index).enumerate();
-                points.for_each(|(lane, point)| ledger.contact(impulse(index, lane, point)));
-            }
-        }
+        parallel::by_row(&contacts.point_start, ledger.places(contacts.point_count()), &|index, points| {
+            let first = contacts.points(index).start;
+            points.iter_mut().enumerate().for_each(|(lane, point)| *point = impulse(index, lane, first + lane));
+        });
+        ledger.book_places();
         self.book_joints(h);
     }
 
