@@ -126,7 +126,8 @@ fn locked_axes_hold_under_every_solver() {
 
 /// What the refusal of one locked rotation names instead: a Cardan joint to the world, all translations free. From rest, a torque
 /// about the locked axis does nothing; any other gives the acceleration within the two free rotations, of the full inertia
-/// with its off-diagonal terms; what the joint adds to the angular momentum lies along the locked axis.
+/// with its off-diagonal terms; what the joint adds to the angular momentum lies along the locked axis. What is left, up to 8e-5, is the
+/// turn within the step.
 #[test]
 fn a_cardan_joint_to_the_world_locks_one_rotation_under_every_solver() {
     let free = [Axis::LinX, Axis::LinY, Axis::LinZ, Axis::AngX, Axis::AngY];
@@ -156,9 +157,9 @@ fn a_cardan_joint_to_the_world_locks_one_rotation_under_every_solver() {
         let error = (velocity.angular - expected).length() / scale;
         assert!(error < 1e-4, "{solver}, {torque}: turns at {} instead of {expected}", velocity.angular);
         let added = inertia * velocity.angular - DT * torque;
-        assert!(added.truncate().length() < 1e-3 * DT * torque.length(), "{solver}: {added}");
+        assert!(added.truncate().length() < 2e-4 * DT * torque.length(), "{solver}: {added}");
         let mass = sim.model().body_mass[0];
-        assert!((velocity.linear * mass - DT * DVec3::ONE).length() < 1e-6, "{solver}: {}", velocity.linear);
+        assert!((velocity.linear * mass - DT * DVec3::ONE).length() < 1e-10, "{solver}: {}", velocity.linear);
     }
 }
 
