@@ -1,5 +1,5 @@
-//! Four `f64` at once. [`run`] compiles a [`Task`] for processors with AVX-512, with AVX2 and for all others, and picks
-//! at run time. All do the same operations in the same order and never fuse a product with a sum, so
+//! Four `f64` at once. [`run`] compiles a [`Task`] twice, for processors with AVX2 and for all others, and picks
+//! at run time. Both do the same operations in the same order and never fuse a product with a sum, so
 //! the results are the same to the bit on every machine.
 
 mod single;
@@ -26,9 +26,7 @@ pub trait Task {
 #[inline]
 pub fn run<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(token) = wide::Avx512::try_new() {
-        return token.run(task);
-    } else if let Some(token) = wide::Avx2::try_new() {
+    if let Some(token) = avx2::Avx2::try_new() {
         return token.run(task);
     }
     task.run(Plain)
@@ -76,12 +74,6 @@ pub trait Lanes: Copy {
         (a + b) + (c + d)
     }
 
-    /// Sums of four registers, each as [`Lanes::sum`] has it.
-    #[inline(always)]
-    fn sums(self, v: [Self::Vector; 4]) -> F64x4 {
-        v.map(|v| self.sum(v))
-    }
-
     /// Solves the block of a body in the precision of the lanes.
     #[inline(always)]
     fn solve(self, block: Block6, force: Vec6) -> Vec6 {
@@ -125,12 +117,6 @@ impl<L: Lanes> Simd4<L> {
     #[inline(always)]
     pub fn sum(self) -> f64 {
         self.lanes.sum(self.v)
-    }
-
-    /// Sums of four times four, each as [`Simd4::sum`] has it.
-    #[inline(always)]
-    pub fn sums(of: [Self; 4]) -> F64x4 {
-        of[0].lanes.sums(of.map(|one| one.v))
     }
 
     /// Square root.
@@ -250,116 +236,100 @@ impl Lanes for Plain {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod wide {
+mod avx2 {
     use std::arch::x86_64::__m256d;
 
-    use pulp::x86::{V3, V4};
+    use pulp::x86::V3;
 
     use super::{F64x4, Lanes, Task};
 
-    macro_rules! wide {
-        ($name:ident, $token:ident, $what:literal) => {
-            #[doc = $what]
-            #[derive(Clone, Copy, Debug)]
-            pub struct $name($token);
+    /// A processor with AVX2.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Avx2(V3);
 
-            impl $name {
-                #[inline]
-                pub fn try_new() -> Option<Self> {
-                    $token::try_new().map(Self)
-                }
+    struct Call<T>(T, Avx2);
 
-                #[inline(always)]
-                pub fn run<T: Task>(self, task: T) -> T::Output {
-                    self.0.vectorize(Call(task, self))
-                }
-            }
+    impl<T: Task> pulp::NullaryFnOnce for Call<T> {
+        type Output = T::Output;
 
-            impl Lanes for $name {
-                type Vector = __m256d;
-
-                #[inline(always)]
-                fn load(self, from: F64x4) -> __m256d {
-                    pulp::cast(from)
-                }
-
-                #[inline(always)]
-                fn store(self, v: __m256d) -> F64x4 {
-                    pulp::cast(v)
-                }
-
-                #[inline(always)]
-                fn splat(self, x: f64) -> __m256d {
-                    self.0.avx._mm256_set1_pd(x)
-                }
-
-                #[inline(always)]
-                fn add(self, a: __m256d, b: __m256d) -> __m256d {
-                    self.0.avx._mm256_add_pd(a, b)
-                }
-
-                #[inline(always)]
-                fn sub(self, a: __m256d, b: __m256d) -> __m256d {
-                    self.0.avx._mm256_sub_pd(a, b)
-                }
-
-                #[inline(always)]
-                fn mul(self, a: __m256d, b: __m256d) -> __m256d {
-                    self.0.avx._mm256_mul_pd(a, b)
-                }
-
-                #[inline(always)]
-                fn div(self, a: __m256d, b: __m256d) -> __m256d {
-                    self.0.avx._mm256_div_pd(a, b)
-                }
-
-                #[inline(always)]
-                fn sqrt(self, a: __m256d) -> __m256d {
-                    self.0.avx._mm256_sqrt_pd(a)
-                }
-
-                #[inline(always)]
-                fn max(self, a: __m256d, b: __m256d) -> __m256d {
-                    self.0.avx._mm256_max_pd(a, b)
-                }
-
-                #[inline(always)]
-                fn min(self, a: __m256d, b: __m256d) -> __m256d {
-                    self.0.avx._mm256_min_pd(a, b)
-                }
-
-                #[inline(always)]
-                fn where_positive(self, x: __m256d, a: __m256d, b: __m256d) -> __m256d {
-                    const ABOVE: i32 = std::arch::x86_64::_CMP_GT_OQ;
-                    let above = self.0.avx._mm256_cmp_pd::<ABOVE>(x, self.0.avx._mm256_setzero_pd());
-                    self.0.avx._mm256_blendv_pd(b, a, above)
-                }
-
-                #[inline(always)]
-                fn sums(self, [a, b, c, d]: [__m256d; 4]) -> F64x4 {
-                    let avx = self.0.avx;
-                    let (ab, cd) = (avx._mm256_hadd_pd(a, b), avx._mm256_hadd_pd(c, d));
-                    let (low, high) =
-                        (avx._mm256_permute2f128_pd::<0x20>(ab, cd), avx._mm256_permute2f128_pd::<0x31>(ab, cd));
-                    pulp::cast(avx._mm256_add_pd(low, high))
-                }
-            }
-
-            impl<T: Task> pulp::NullaryFnOnce for Call<T, $name> {
-                type Output = T::Output;
-
-                #[inline(always)]
-                fn call(self) -> T::Output {
-                    self.0.run(self.1)
-                }
-            }
-        };
+        #[inline(always)]
+        fn call(self) -> T::Output {
+            self.0.run(self.1)
+        }
     }
 
-    struct Call<T, L>(T, L);
+    impl Avx2 {
+        #[inline]
+        pub fn try_new() -> Option<Self> {
+            V3::try_new().map(Self)
+        }
 
-    wide!(Avx2, V3, "A processor with AVX2.");
-    wide!(Avx512, V4, "A processor with AVX-512: the same operations, with twice as many registers to do them in.");
+        #[inline(always)]
+        pub fn run<T: Task>(self, task: T) -> T::Output {
+            self.0.vectorize(Call(task, self))
+        }
+    }
+
+    impl Lanes for Avx2 {
+        type Vector = __m256d;
+
+        #[inline(always)]
+        fn load(self, from: F64x4) -> __m256d {
+            pulp::cast(from)
+        }
+
+        #[inline(always)]
+        fn store(self, v: __m256d) -> F64x4 {
+            pulp::cast(v)
+        }
+
+        #[inline(always)]
+        fn splat(self, x: f64) -> __m256d {
+            self.0.avx._mm256_set1_pd(x)
+        }
+
+        #[inline(always)]
+        fn add(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_add_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn sub(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_sub_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn mul(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_mul_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn div(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_div_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn sqrt(self, a: __m256d) -> __m256d {
+            self.0.avx._mm256_sqrt_pd(a)
+        }
+
+        #[inline(always)]
+        fn max(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_max_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn min(self, a: __m256d, b: __m256d) -> __m256d {
+            self.0.avx._mm256_min_pd(a, b)
+        }
+
+        #[inline(always)]
+        fn where_positive(self, x: __m256d, a: __m256d, b: __m256d) -> __m256d {
+            const ABOVE: i32 = std::arch::x86_64::_CMP_GT_OQ;
+            let above = self.0.avx._mm256_cmp_pd::<ABOVE>(x, self.0.avx._mm256_setzero_pd());
+            self.0.avx._mm256_blendv_pd(b, a, above)
+        }
+    }
 }
 
 #[cfg(test)]
@@ -378,9 +348,7 @@ mod tests {
             let mut sum = a * b + c;
             sum += a / b - c;
             let results = [sum, (a * a).sqrt(), a.max(b), a.min(b), a.where_positive(b, c), (a - b).max(zero)];
-            let sums = Simd4::sums([sum, a, b, c]);
-            let all = results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()]));
-            all.chain(sums).map(f64::to_bits).collect()
+            results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()])).map(f64::to_bits).collect()
         }
     }
 
@@ -390,12 +358,7 @@ mod tests {
         let mut number = || random.signed() * 10f64.powi(random.below(37) as i32 - 18);
         for _ in 0..1000 {
             let numbers = [(); 3].map(|()| [(); 4].map(|()| number()));
-            let plain = Everything(numbers).run(Plain);
-            assert_eq!(run(Everything(numbers)), plain);
-            #[cfg(target_arch = "x86_64")]
-            if let Some(token) = wide::Avx2::try_new() {
-                assert_eq!(token.run(Everything(numbers)), plain);
-            }
+            assert_eq!(run(Everything(numbers)), Everything(numbers).run(Plain));
         }
     }
 }

@@ -57,7 +57,6 @@ impl<L: Lanes> SimdVec3<L> {
     /// Sum of the four.
     #[inline(always)]
     pub fn sum(self) -> Vec3 {
-        let [x, y, z, _] = Simd4::sums([self.x, self.y, self.z, self.z]);
-        Vec3 { x, y, z }
+        Vec3 { x: self.x.sum(), y: self.y.sum(), z: self.z.sum() }
     }
 }
