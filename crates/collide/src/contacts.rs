@@ -17,6 +17,9 @@ use crate::narrow::{Found, NO_AXIS, Query, Scratch, Solid, collide_pair};
 use crate::pairs::{PairKey, pair_shapes};
 use crate::shapes::ShapeTable;
 
+/// Chunks that are put together on one thread: handing their lists over would take longer.
+const FEW_CHUNKS: usize = 4;
+
 /// Contacts of one chunk of pairs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Chunk {
@@ -37,6 +40,7 @@ pub(crate) struct Chunk {
 /// Manifolds of a chunk, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Manifolds {
+    pub shapes: Vec<[u32; 2]>,
     pub normal: Vec<DVec3>,
     pub sub: Vec<[u32; 2]>,
     /// Points up to and including every manifold.
@@ -46,6 +50,7 @@ pub(crate) struct Manifolds {
 
 impl Manifolds {
     fn clear(&mut self) {
+        self.shapes.clear();
         self.normal.clear();
         self.sub.clear();
         self.point_end.clear();
@@ -61,6 +66,7 @@ impl Manifolds {
 /// Appends manifolds, moved from the surfaces to the skins around them.
 struct Skinned<'a> {
     manifolds: &'a mut Manifolds,
+    shapes: [u32; 2],
     skin: [f64; 2],
 }
 
@@ -74,6 +80,7 @@ impl Found for Skinned<'_> {
             gap: point.gap - (skin0 + skin1),
             feature: point.feature,
         }));
+        out.shapes.push(self.shapes);
         out.normal.push(normal);
         out.sub.push(sub);
         out.point_end.push(out.points.len() as u32);
@@ -120,7 +127,8 @@ impl Chunk {
             let skin = [scene.moving[shape0].skin, scene.moving[shape1].skin];
             let mut query = scene.query(shape0, shape1, before);
             query.limit += skin[0] + skin[1];
-            let mut found = Skinned { manifolds: &mut self.manifolds, skin };
+            let shapes = [shape0, shape1].map(|shape| shape as u32);
+            let mut found = Skinned { manifolds: &mut self.manifolds, shapes, skin };
             let solids = (scene.solid(shape0), scene.solid(shape1));
             collide_pair(&solids.0, &solids.1, &mut query, &mut self.scratch, &mut found);
             self.before.push(before.map(|pair| pair as u32));
@@ -129,14 +137,14 @@ impl Chunk {
         }
     }
 
-    /// The shapes and the normal of every manifold.
-    fn shapes<'a>(&'a self, pairs: &'a [PairKey]) -> impl Iterator<Item = ([usize; 2], DVec3)> + 'a {
-        let mut start = 0;
-        pairs.iter().zip(&self.manifold_end).flat_map(move |(&key, &end)| {
-            let (shape0, shape1) = pair_shapes(key);
-            let own = std::mem::replace(&mut start, end as usize)..end as usize;
-            self.manifolds.normal[own].iter().map(move |&normal| ([shape0, shape1], normal))
-        })
+    /// What there is to say of every point.
+    fn points<T>(&self, of: impl Fn(&Point) -> T) -> impl ExactSizeIterator<Item = T> {
+        self.manifolds.points.iter().map(of)
+    }
+
+    /// What there is to say of the shapes of every manifold.
+    fn shapes<T>(&self, of: impl Fn([usize; 2]) -> T) -> impl ExactSizeIterator<Item = T> {
+        self.manifolds.shapes.iter().map(move |shapes| of(shapes.map(|shape| shape as usize)))
     }
 
     fn match_all(&mut self, scene: &Scene, pairs: &[PairKey]) {
@@ -215,10 +223,7 @@ impl<'a> Scene<'a> {
 pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now: &mut ContactCache) {
     clear(out);
     now.clear();
-    let parts = || chunks.iter().zip(scene.pairs.chunks(CHUNK));
-    let points = || parts().flat_map(|(chunk, _)| &chunk.manifolds.points);
-    let shapes = || parts().flat_map(|(chunk, pairs)| chunk.shapes(pairs));
-    let model = scene.model;
+    let (chunks, model) = (&chunks[..scene.pairs.len().div_ceil(CHUNK)], scene.model);
     let (position0, position1) = (&mut out.point_position0, &mut out.point_position1);
     let (gap, feature, matches) = (&mut out.point_gap, &mut out.point_feature, &mut out.point_match);
     let (anchor0, anchor1) = (&mut now.point_anchor0, &mut now.point_anchor1);
@@ -227,32 +232,41 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
     let (body0, body1) = (&mut out.manifold_body0, &mut out.manifold_body1);
     let (normal, sub, start) = (&mut out.manifold_normal, &mut out.manifold_sub, &mut out.point_start);
     let (key, axis, pair_manifold) = (&mut now.pair_key, &mut now.pair_axis, &mut now.pair_manifold);
+    let apart = chunks.len() > FEW_CHUNKS;
     rayon::scope(|threads| {
-        threads.spawn(|_| position0.extend(points().map(|point| point.position0)));
-        threads.spawn(|_| position1.extend(points().map(|point| point.position1)));
-        threads.spawn(|_| parts().for_each(|(chunk, _)| anchor0.extend_from_slice(&chunk.anchor0)));
-        threads.spawn(|_| parts().for_each(|(chunk, _)| anchor1.extend_from_slice(&chunk.anchor1)));
-        threads.spawn(|_| {
-            gap.extend(points().map(|point| point.gap));
-            feature.extend(points().map(|point| point.feature));
-            parts().for_each(|(chunk, _)| matches.extend_from_slice(&chunk.matches));
+        hand_over(threads, apart, || {
+            chunks.iter().for_each(|chunk| position0.extend(chunk.points(|point| point.position0)))
         });
-        threads.spawn(|_| {
-            material.extend(shapes().map(|([a, b], _)| model.shape_material[a].mix(&model.shape_material[b])));
+        hand_over(threads, apart, || {
+            chunks.iter().for_each(|chunk| position1.extend(chunk.points(|point| point.position1)))
         });
-        threads.spawn(|_| {
-            surface.extend(shapes().map(|([a, b], normal)| scene.surface_velocity(a, b, normal)));
-            shape0.extend(shapes().map(|([a, _], _)| a as u32));
-            shape1.extend(shapes().map(|([_, b], _)| b as u32));
+        hand_over(threads, apart, || chunks.iter().for_each(|chunk| anchor0.extend_from_slice(&chunk.anchor0)));
+        hand_over(threads, apart, || chunks.iter().for_each(|chunk| anchor1.extend_from_slice(&chunk.anchor1)));
+        hand_over(threads, apart, || {
+            for chunk in chunks {
+                gap.extend(chunk.points(|point| point.gap));
+                feature.extend(chunk.points(|point| point.feature));
+                matches.extend_from_slice(&chunk.matches);
+            }
         });
-        threads.spawn(|_| {
-            body0.extend(shapes().map(|([a, _], _)| model.shape_body[a]));
-            body1.extend(shapes().map(|([_, b], _)| model.shape_body[b]));
+        hand_over(threads, apart, || {
+            let mix = |[a, b]: [usize; 2]| model.shape_material[a].mix(&model.shape_material[b]);
+            chunks.iter().for_each(|chunk| material.extend(chunk.shapes(mix)));
+        });
+        hand_over(threads, apart, || {
+            for chunk in chunks {
+                shape0.extend(chunk.shapes(|[a, _]| a as u32));
+                shape1.extend(chunk.shapes(|[_, b]| b as u32));
+                body0.extend(chunk.shapes(|[a, _]| model.shape_body[a]));
+                body1.extend(chunk.shapes(|[_, b]| model.shape_body[b]));
+                let pairs = chunk.shapes(|shapes| shapes).zip(&chunk.manifolds.normal);
+                surface.extend(pairs.map(|([a, b], &normal)| scene.surface_velocity(a, b, normal)));
+            }
         });
         key.extend_from_slice(scene.pairs);
         start.push(0);
         pair_manifold.push(0);
-        for (chunk, _) in parts() {
+        for chunk in chunks {
             let (points, manifolds) = (start[start.len() - 1], normal.len() as u32);
             start.extend(chunk.manifolds.point_end.iter().map(|end| points + end));
             pair_manifold.extend(chunk.manifold_end.iter().map(|end| manifolds + end));
@@ -261,6 +275,11 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
             axis.extend_from_slice(&chunk.axis);
         }
     });
+}
+
+/// Does some work on another thread, or here.
+fn hand_over<'a>(threads: &rayon::Scope<'a>, apart: bool, work: impl FnOnce() + Send + 'a) {
+    if apart { threads.spawn(|_| work()) } else { work() }
 }
 
 /// Empties the arrays and keeps their memory.
