@@ -18,8 +18,8 @@ use crate::forces::ContactForce;
 use crate::graph::union;
 use crate::whole::{Whole, carried};
 
-/// Which groups are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which groups are looked at, ever more of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Which {
     /// Those in contact.
     Touched,
@@ -28,6 +28,9 @@ pub enum Which {
     /// These, after a step that did not converge. Forces that are not solved for may push as no contact does: the energy of
     /// groups in contact that rest on something is limited too.
     Unconverged,
+    /// These and bodies by themselves, where forces end with the distance: what iterations pushed that nothing touches at the end
+    /// has the momentum of its flight.
+    All,
 }
 
 /// Momenta of a body after a step without contacts and joints.
@@ -218,7 +221,8 @@ impl FloatingGroups {
 impl Group {
     fn is_concerned(&self, which: Which) -> bool {
         match self.held {
-            true => which == Which::Unconverged && self.touched && !self.driven && !self.sprung,
+            true => which >= Which::Unconverged && self.touched && !self.driven && !self.sprung,
+            false if which == Which::All => true,
             false => self.linked && (self.touched || which != Which::Touched),
         }
     }
