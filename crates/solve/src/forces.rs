@@ -328,3 +328,50 @@ impl ForceLedger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A point of two shapes, with impulses that tell it and its substep apart.
+    fn point((shape, feature): (u32, u32), substep: f64) -> ContactForce {
+        let key = ContactKey { shape: [ShapeId(shape / 10), ShapeId(shape % 10)], feature: [0, 0, feature, 0] };
+        let none = ContactForce::new(key, [BodyId(0), BodyId(1)], [DVec3::X * substep; 2], DVec3::Z);
+        let size = substep * f64::from(shape + 100 * feature);
+        ContactForce { force: DVec3::Z * size, torque: [DVec3::X * size, DVec3::Y * size], ..none }
+    }
+
+    /// Points that stay, come, go and come back, booked all at once and one by one, give the same list.
+    #[test]
+    fn lists_of_substeps_are_added_like_single_points() {
+        let substeps: [&[(u32, u32)]; 4] = [
+            &[(1, 0), (1, 1), (12, 5), (34, 0)],
+            &[(1, 1), (2, 0), (12, 5), (12, 6)],
+            &[(1, 0), (2, 0), (34, 0), (34, 1)],
+            &[],
+        ];
+        let (mut at_once, mut single) = (ForceLedger::default(), ForceLedger::default());
+        // Twice: the second step begins with the lists of the first.
+        for _ in 0..2 {
+            for ledger in [&mut at_once, &mut single] {
+                ledger.begin(0);
+            }
+            for (points, substep) in substeps.iter().zip(1..) {
+                let impulses = || points.iter().map(|&of| point(of, f64::from(substep)));
+                at_once.begin_substep();
+                at_once.places(points.len()).iter_mut().zip(impulses()).for_each(|(place, impulse)| *place = impulse);
+                at_once.book_places();
+                single.begin_substep();
+                impulses().for_each(|impulse| single.contact(impulse));
+            }
+            for ledger in [&mut at_once, &mut single] {
+                ledger.end(0.5);
+            }
+            assert_eq!(at_once.contact, single.contact);
+            assert_eq!(at_once.contact.len(), 7);
+            // In the first and third substep: (1 + 3) · 1 N·s over half a second.
+            assert_eq!(at_once.contact[0].force, DVec3::Z * 8.0);
+            at_once.take_contacts(&mut vec![point((1, 0), 9.0); 9]);
+        }
+    }
+}
