@@ -4,6 +4,7 @@ use drystone_kernels::double::math::Vec3;
 use drystone_kernels::lanes;
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, DVec3, Material, Model, Pose, State, WORLD};
+use drystone_solve::parallel::PIECE;
 
 use super::anchors::Surfaces;
 use super::bodies::Bodies;
@@ -33,9 +34,6 @@ const LIFT: f64 = 0.002;
 const NO_ACCELERATION: f64 = 1.0e-18;
 /// Growth of a remembered load per step.
 const LOAD_GROWTH: f64 = 2.0;
-
-/// Manifolds that one thread builds at a time.
-const CHUNK: usize = 256;
 
 /// What contact rows are built from.
 pub struct RowBuilder<'a> {
@@ -99,7 +97,7 @@ impl RowBuilder<'_> {
     fn build_from(&self, first: usize, places: Places, cache: &mut [CachedPoint]) {
         let points = |index: usize| self.contacts.point_start[index] as usize;
         let base = points(first);
-        if places.manifolds.len() > CHUNK {
+        if places.manifolds.len() > PIECE {
             let half = places.manifolds.len() / 2;
             let (left, right) = places.split_at(half);
             let cache = cache.split_at_mut(points(first + half) - base);
