@@ -27,6 +27,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod bounds;
+mod cloth;
 mod contact_cache;
 mod contacts;
 mod edit;
@@ -35,6 +36,7 @@ mod hook;
 mod matching;
 mod narrow;
 mod pairs;
+mod particles;
 mod pipeline;
 mod placement;
 mod query;
@@ -46,8 +48,10 @@ mod surface;
 mod tree;
 mod triangles;
 
+pub use cloth::{ClothPair, ClothState, ClothSurface};
 pub use feature_pairs::{Candidates, NearFeatures, Side};
 pub use hook::{ContactHook, ContactPair, ContactPatch, PatchPoint};
+pub use particles::ParticleContact;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
 pub use query::{QueryError, QueryFilter, SceneContact, SceneHit, SceneIndex, SceneNearest, SceneQuery};
 pub use snapshot::RestoreError;

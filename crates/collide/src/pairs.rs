@@ -1,6 +1,6 @@
 //! Phase `pairs`: the shapes that can meet within the step.
 //!
-//! Bounded shapes live in a tree of loose boxes. Pairs of loose boxes are kept from step to step and only
+//! Bounded shapes live in a tree of loose boxes, one per world: worlds may lie in the same place and never meet. Pairs of loose boxes are kept from step to step and only
 //! looked up again for shapes that have left their loose box; what comes out is the kept pairs whose tight
 //! boxes overlap now, so the result does not depend on the history.
 
@@ -29,6 +29,9 @@ pub(crate) fn pair_shapes(key: PairKey) -> (usize, usize) {
 /// that creeps stay inside for many steps, and the number of loose pairs grows little.
 const LOOSENESS: f64 = 0.1;
 
+/// Trees of worlds that a thread takes at a time.
+const WORLDS: usize = 64;
+
 /// The broad phase.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BroadPhase {
@@ -37,11 +40,9 @@ pub(crate) struct BroadPhase {
     /// Pairs with an unbounded shape that may touch; they are looked at in every step.
     always: Vec<PairKey>,
     loose: Vec<Loose>,
-    tree: Tree,
+    trees: Vec<WorldTree>,
     /// Pairs of overlapping loose boxes that may touch, sorted.
     near: Vec<PairKey>,
-    /// Loose boxes replaced since the tree was built.
-    replaced: usize,
     moved: Vec<u32>,
     is_moved: Vec<bool>,
     found: Vec<Vec<PairKey>>,
@@ -49,19 +50,51 @@ pub(crate) struct BroadPhase {
     merged: Vec<PairKey>,
 }
 
+/// The tree of a world.
+#[derive(Clone, Debug, Default)]
+struct WorldTree {
+    members: Vec<u32>,
+    tree: Tree,
+    /// Loose boxes replaced since the tree was last brought up to date, and since it was built.
+    replaced: [usize; 2],
+}
+
+impl WorldTree {
+    /// Brings the tree up to date.
+    fn update(&mut self, loose: &[Loose]) {
+        let [now, since_built] = &mut self.replaced;
+        if *now == 0 {
+            return;
+        }
+        *since_built += std::mem::take(now);
+        if 4 * *since_built > self.members.len() {
+            self.tree.build(&self.members, loose);
+            *since_built = 0;
+        } else {
+            self.tree.refit(loose);
+        }
+    }
+}
+
 impl BroadPhase {
     pub fn new(model: &Model, table: &ShapeTable) -> Self {
         let count = model.shape_count();
         let (unbounded, members): (Vec<u32>, Vec<u32>) =
             (0..count as u32).partition(|&shape| is_unbounded(&model.shape_geometry[shape as usize]));
+        let mut shapes_of = vec![Vec::new(); model.world_count()];
+        (0..count).for_each(|shape| shapes_of[table.world(shape)].push(shape as u32));
         let mut always = Vec::new();
         for &a in &unbounded {
-            let others = (0..count).filter(|&b| table.may_touch(a as usize, b));
-            always.extend(others.map(|b| pair_key(a, b as u32)));
+            let others = shapes_of[table.world(a as usize)].iter();
+            let others = others.filter(|&&b| table.may_touch(a as usize, b as usize));
+            always.extend(others.map(|&b| pair_key(a, b)));
         }
         always.sort_unstable();
         always.dedup();
-        Self { members, always, loose: vec![Loose::EMPTY; count], is_moved: vec![false; count], ..Self::default() }
+        let mut trees = vec![WorldTree::default(); model.world_count()];
+        members.iter().for_each(|&shape| trees[table.world(shape as usize)].members.push(shape));
+        let (loose, is_moved) = (vec![Loose::EMPTY; count], vec![false; count]);
+        Self { members, always, loose, trees, is_moved, ..Self::default() }
     }
 
     /// Fills `pairs` with all pairs of overlapping bounds that may touch, sorted.
@@ -93,22 +126,20 @@ impl BroadPhase {
         for &shape in &self.moved {
             let margin = LOOSENESS * table.radius[shape as usize];
             self.loose[shape as usize] = Loose::around(&moving[shape as usize].bounds, margin);
+            self.trees[table.world(shape as usize)].replaced[0] += 1;
         }
-        self.replaced += self.moved.len();
-        if 4 * self.replaced > self.members.len() {
-            self.tree.build(&self.members, &self.loose);
-            self.replaced = 0;
-        } else {
-            self.tree.refit(&self.loose);
+        let Self { trees, loose, moved, found, is_moved, near, spare, merged, .. } = self;
+        match trees.as_mut_slice() {
+            [one] => one.update(loose),
+            many => many.par_iter_mut().with_min_len(WORLDS).for_each(|tree| tree.update(loose)),
         }
-        let Self { tree, loose, moved, found, is_moved, near, spare, merged, .. } = self;
         for &shape in moved.iter() {
             is_moved[shape as usize] = true;
         }
         let is_moved_now: &[bool] = is_moved;
         let fresh = |a: u32, found: &mut Vec<PairKey>| {
             let start = found.len();
-            tree.query(loose, &loose[a as usize], |b| {
+            trees[table.world(a as usize)].tree.query(loose, &loose[a as usize], |b| {
                 // A pair of two that moved is found twice; the smaller one reports it.
                 let once = a < b || !is_moved_now[b as usize];
                 if once && a != b && table.may_touch(a as usize, b as usize) {

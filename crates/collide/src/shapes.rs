@@ -83,6 +83,11 @@ impl ShapeTable {
         }
     }
 
+    /// The world of a shape.
+    pub fn world(&self, shape: usize) -> usize {
+        self.world[shape] as usize
+    }
+
     /// Whether two shapes may ever touch: same world, different bodies, one of them moved by forces, groups
     /// that agree, no filter, no sensor.
     pub fn may_touch(&self, a: usize, b: usize) -> bool {

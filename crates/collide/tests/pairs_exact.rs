@@ -72,6 +72,14 @@ fn climb(a: &(Shape, Pose), b: &(Shape, Pose), mut value: f64, mut n: DVec3) -> 
     value
 }
 
+/// What a contact may be off by \[m\]. An edge must separate by τ(f) = σ + 0.01 |f| more than the best face, which separates by f,
+/// to be taken, with σ half a percent of the thickness; and the points must be as near as the planes along their axis to
+/// τ. As |f| ≤ |exact| + τ(f), that is τ(exact) / 0.99. The search by brute force ends with steps of 10⁻⁷.
+fn given_away(pair: &[(Shape, Pose); 2], exact: f64) -> f64 {
+    let thickness = pair[0].0.thickness().min(pair[1].0.thickness());
+    (0.005 * thickness + 0.01 * exact.abs()) / 0.99 + 1e-6 * thickness
+}
+
 /// A scene of two shapes about a given distance apart, in a random position.
 fn place(random: &mut Random, first: &Shape, second: &Shape, gap: f64, scale: f64) -> [(Shape, Pose); 2] {
     let a = (first.clone(), Pose::from_parts(random.vector(scale), random.rotation()));
@@ -104,8 +112,7 @@ fn gaps_and_normals(random: &mut Random) {
                 let case = format!("{name0}–{name1} at {gap}, exactly {exact}");
                 assert!((normal.length() - 1.0).abs() < 1e-12, "{case}");
                 let least = contacts.point_gap.iter().copied().fold(f64::INFINITY, f64::min);
-                // Half a percent of the thickness, and one percent of the depth, are given away for faces.
-                let slack = 0.005 * 0.6 + 0.011 * exact.abs();
+                let slack = given_away(&[a.clone(), b.clone()], exact);
                 assert!(least <= exact + slack, "{case}: gap {least}");
                 assert!(least >= exact - slack, "{case}: gap {least}");
                 assert!(separation(&a, &b, normal) >= exact - slack, "{case}: normal {normal}");
@@ -154,9 +161,18 @@ fn any_shape(random: &mut Random, kind: usize, size: f64) -> Shape {
     }
 }
 
-/// How far a detected contact is from the truth, in units of the thinner shape: its gap from the separation along
+/// Separation along the normal that two solids have by themselves, found up to a distance.
+fn solid_separation([a, b]: &[(Shape, Pose); 2], limit: f64) -> f64 {
+    let mut scene = Scene::new(DVec3::ZERO);
+    [a, b].into_iter().for_each(|(shape, pose)| _ = scene.add(shape.clone(), *pose));
+    let normals = scene.detect(limit).contacts.manifold_normal;
+    normals.iter().map(|&normal| separation(a, b, normal)).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// How far a detected contact is from the truth, as a share of what it may be off by: its gap from the separation along
 /// its own normal, and that from the largest separation found by brute force.
-fn flaw(a: &(Shape, Pose), b: &(Shape, Pose), detected: [Shape; 2]) -> f64 {
+fn flaw(pair: &[(Shape, Pose); 2], detected: [Shape; 2]) -> f64 {
+    let [a, b] = pair;
     let [first, second] = detected;
     let mut scene = Scene::new(DVec3::ZERO);
     scene.add(first, a.1);
@@ -165,12 +181,17 @@ fn flaw(a: &(Shape, Pose), b: &(Shape, Pose), detected: [Shape; 2]) -> f64 {
     let contacts = scene.detect(thickness).contacts;
     let exact = brute_force(a, b);
     let deepest = (0..contacts.point_count()).min_by(|&i, &j| contacts.point_gap[i].total_cmp(&contacts.point_gap[j]));
-    let Some(deepest) = deepest else { return if exact < 0.99 * thickness { f64::INFINITY } else { 0.0 } };
+    let Some(deepest) = deepest else {
+        // The search may stop on a ridge. The separation along any direction is a lower bound.
+        let exact = exact.max(solid_separation(pair, 2.0 * thickness));
+        let reached = exact + given_away(pair, exact) < thickness;
+        return if reached { f64::INFINITY } else { 0.0 };
+    };
     let of_point = |manifold: &usize| contacts.points(*manifold).contains(&deepest);
     let normal = contacts.manifold_normal[(0..contacts.manifold_count()).find(of_point).expect("its manifold")];
     let along = separation(a, b, normal);
     let gap = contacts.point_gap[deepest];
-    ((gap - along).abs().max(exact - along) - 0.01 * exact.abs()) / thickness
+    (gap - along).abs().max(exact - along) / given_away(pair, exact)
 }
 
 /// Flat against long, small against large, on every scale.
@@ -187,19 +208,19 @@ fn odd_sizes(random: &mut Random) {
                 let (first, second) = (any_shape(random, kind0, scale), any_shape(random, kind1, scale));
                 let gap = first.thickness().min(second.thickness()) * random.range(-0.2, 0.2);
                 let [a, b] = place(random, &first, &second, gap, scale);
-                let flaw = flaw(&a, &b, [first, second]);
-                assert!(flaw < 0.006, "round {round}, kinds {kind0} and {kind1}: off by {flaw}");
+                let flaw = flaw(&[a, b], [first, second]);
+                assert!(flaw <= 1.0, "round {round}, kinds {kind0} and {kind1}: off by {flaw}");
             }
         }
     }
 }
 
 /// A mesh of a convex solid collides like the solid: nothing is missed, and nothing is pushed where there is a gap.
-/// Meshes are matched triangle by triangle. Two of 8,000 pairs are still off by two percent of the thickness: two meshes
-/// that overlap (seed 15) and a box on a mesh (seed 32).
+/// Meshes are matched triangle by triangle, and triangles know little of the solid they bound: of 48,000 pairs 15 were off
+/// by up to the whole thickness, or missed.
 #[test]
 fn meshes_touch_like_the_solids_they_bound() {
-    for_seeds(8, meshes_like_solids);
+    for_seeds(54, meshes_like_solids);
 }
 
 fn meshes_like_solids(random: &mut Random) {
@@ -216,8 +237,8 @@ fn meshes_like_solids(random: &mut Random) {
             };
             let gap = solid.thickness().min(other.thickness()) * random.range(-0.05, 0.1);
             let [a, b] = place(random, &solid, &other, gap, 1.0);
-            let flaw = flaw(&a, &b, [mesh, worn]);
-            assert!(flaw < 0.006, "round {round}, a mesh and kind {kind}: off by {flaw}");
+            let flaw = flaw(&[a, b], [mesh, worn]);
+            assert!(flaw <= 1.0, "round {round}, a mesh and kind {kind}: off by {flaw}");
         }
     }
 }

@@ -169,7 +169,11 @@ fn flat_sided_shapes_over_terrain_have_the_gap_of_the_nearest_triangles() {
 
 fn flat_sides_over_terrain(random: &mut Random) {
     let mut near = 0;
-    for round in 0..120 {
+    for round in 0.. {
+        // Most boxes overlap the ground or are far from it.
+        if near == 30 {
+            break;
+        }
         let field = hills(random);
         let half = DVec3::new(random.range(0.1, 0.5), random.range(0.1, 0.5), random.range(0.1, 0.5));
         let hull = box_hull(half);
@@ -197,12 +201,12 @@ fn flat_sides_over_terrain(random: &mut Random) {
         scene.shape(WORLD, field.clone(), Pose::identity());
         scene.add(shape, pose);
         let least = scene.detect(limit).contacts.point_gap.iter().copied().fold(f64::INFINITY, f64::min);
-        // Half a percent of the thickness, and one percent of the gap, are given away for faces.
-        let slack = 0.005 * 2.0 * half.min_element() + 0.011 * exact;
-        assert!((least - exact).abs() < slack, "{round}: {least} instead of {exact}, half {half}");
+        // The nearest points of a face are at least as far apart as the nearest points, and at most by this share of the thickness and of
+        // the gap, for which faces are preferred to edges (`tie` of the narrow phase).
+        let given_away = 0.005 * 2.0 * half.min_element() + 0.01 * exact;
+        let over = least - exact;
+        assert!((-1e-9..=given_away).contains(&over), "{round}: {least} instead of {exact}, half {half}");
     }
-    // A quarter is near enough to count and not overlapping.
-    assert!(near > 10, "{near}");
 }
 
 /// Balls on hilly ground touch it where it is nearest.

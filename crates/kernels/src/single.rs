@@ -6,6 +6,9 @@ pub type Real = f32;
 /// What is added to both sides of a quotient so that nothing over nothing is one. Far below any quantity there is.
 pub const TINY: Real = 1.0e-37;
 
+/// Once around \[rad\].
+pub const TAU: Real = std::f32::consts::TAU;
+
 /// The elementary functions of `Real`.
 mod libm {
     pub use ::libm::{atan2f as atan2, cosf as cos, sinf as sin};
@@ -13,6 +16,8 @@ mod libm {
 
 #[path = "contact.rs"]
 pub mod contact;
+#[path = "elements/mod.rs"]
+pub mod elements;
 #[path = "jacobi.rs"]
 pub mod jacobi;
 #[path = "math/mod.rs"]

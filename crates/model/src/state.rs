@@ -71,6 +71,9 @@ pub struct Control {
     pub body_f: Vec<(DVec3, DVec3)>,
     /// Force on every particle \[N\].
     pub particle_f: Vec<DVec3>,
+    /// Where every particle shall be at the end of the step, whatever pulls at it \[m\]: one with mass keeps it for when it is let go.
+    /// `None` goes by forces, or stays if it has no mass.
+    pub particle_target: Vec<Option<DVec3>>,
     /// Effort along every axis of every joint \[N or N·m\].
     pub joint_f: Vec<[f64; 6]>,
     /// Drive target of every axis of every joint \[m or rad\].
@@ -108,6 +111,7 @@ impl Model {
         Control {
             body_f: vec![(DVec3::ZERO, DVec3::ZERO); self.body_count()],
             particle_f: vec![DVec3::ZERO; self.particle_count()],
+            particle_target: vec![None; self.particle_count()],
             joint_f: vec![[0.0; 6]; self.joint_count()],
             joint_target: of_drives(|drive| drive.target),
             joint_target_velocity: of_drives(|drive| drive.target_velocity),

@@ -120,19 +120,22 @@ impl FloatingGroups {
         self.free.clear();
     }
 
-    /// Gives floating groups the momenta they should have after the step that ended with these contacts.
+    /// Gives floating groups the momenta they should have after the step that ended with these contacts. Bodies of `moved` were
+    /// moved apart, or together, without a force: their places are not those that their momenta took them to, so that they
+    /// keep their angular momentum together only.
     pub fn restore(
         &mut self,
         model: &Model,
         state: &mut State,
         control: &Control,
         contacts: &[ContactForce],
+        moved: &[[u32; 2]],
         which: Which,
     ) {
         if !self.has_begun() || which == Which::Touched && contacts.is_empty() {
             return;
         }
-        self.connect(model, state, control, contacts);
+        self.connect(model, state, control, contacts, moved);
         let concerned = |group: &Group| group.is_concerned(which);
         if !self.group.iter().any(concerned) {
             return;
@@ -177,7 +180,14 @@ impl FloatingGroups {
     }
 
     /// Finds which bodies act on each other.
-    fn connect(&mut self, model: &Model, state: &State, control: &Control, contacts: &[ContactForce]) {
+    fn connect(
+        &mut self,
+        model: &Model,
+        state: &State,
+        control: &Control,
+        contacts: &[ContactForce],
+        moved: &[[u32; 2]],
+    ) {
         let Self { leader, group, .. } = self;
         leader.clear();
         leader.extend(0..model.body_count() as u32);
@@ -190,7 +200,9 @@ impl FloatingGroups {
             .map(|contact| contact.body.map(|body| body.0));
         let moving = |body: u32| (body as usize) < model.body_count() && moves(model, state, body as usize);
         let driven = |body: u32| model.body_kind.get(body as usize) == Some(&BodyKind::Kinematic);
-        for [a, b] in joints.clone().chain(acting.clone()).filter(|pair| pair.iter().all(|&body| moving(body))) {
+        let moved = || moved.iter().copied().filter(|pair| pair.iter().all(|&body| moving(body)));
+        let pairs = joints.clone().chain(acting).filter(|pair| pair.iter().all(|&body| moving(body)));
+        for [a, b] in pairs.chain(moved()) {
             union::unite(leader, a, b);
         }
         union::flatten(leader);
@@ -204,7 +216,7 @@ impl FloatingGroups {
             let sprung = contact.key.shape.iter().any(|shape| gives_energy(model, shape.0));
             (contact.body.map(|body| body.0), sprung, true)
         });
-        for (pair, sprung, touches) in joints.chain(acting) {
+        for (pair, sprung, touches) in joints.chain(acting).chain(moved().map(|pair| (pair, false, true))) {
             let held = !pair.iter().all(|&body| moving(body));
             for body in pair.into_iter().filter(|&body| moving(body)) {
                 let group = &mut group[leader[body as usize] as usize];

@@ -103,6 +103,12 @@ impl JointForce {
         let JointWrench { force, torque } = *wrench;
         Self { point: child + lever, force, torque: torque[1] - lever.cross(force), body_torque: torque }
     }
+
+    /// Adds what it exerted later; the place is that of the later one.
+    fn add(&mut self, later: Self) {
+        let body_torque = [0, 1].map(|side| self.body_torque[side] + later.body_torque[side]);
+        *self = Self { force: self.force + later.force, torque: self.torque + later.torque, body_torque, ..later };
+    }
 }
 
 /// Force of a joint on its child, and torques on parent and child about their centres of mass, world axes \[N\], \[N·m\]; or their
@@ -183,17 +189,43 @@ impl JointLoads {
 
     /// Impulse on the child in a substep of `h` seconds of a joint that exerts `force` at its end.
     pub fn impulse(&mut self, joint: usize, force: JointWrench, h: f64, second_order: bool) -> JointWrench {
-        let impulse = match self.before[joint].filter(|_| second_order) {
-            Some([last, known]) => {
-                let blend = |last: DVec3, known: DVec3, now: DVec3| two_step::impulse(h, known, [last, now]);
-                let torque = |side: usize| blend(last.torque[side], known.torque[side], force.torque[side]);
-                JointWrench { force: blend(last.force, known.force, force.force), torque: [torque(0), torque(1)] }
-            }
-            None => force.map(|force| h * force),
-        };
+        let impulse = impulse(self.before[joint].filter(|_| second_order), force, h);
         self.now[joint] = Some([force, impulse]);
         impulse
     }
+
+    /// Books what all joints that act exert at the end of a substep of `h` seconds, on all threads.
+    pub fn book(&mut self, ledger: &mut ForceLedger, h: f64, acting: impl Fn(usize) -> Option<ActingJoint> + Sync) {
+        let before = &self.before;
+        parallel::each2(&mut self.now, &mut ledger.joint, |joint, now, sum| {
+            if let Some(ActingJoint { force, second_order, child, lever }) = acting(joint) {
+                let impulse = impulse(before[joint].filter(|_| second_order), force, h);
+                *now = Some([force, impulse]);
+                sum.add(JointForce::of(child, lever, &impulse));
+            }
+        });
+    }
+}
+
+/// A joint that acts, as its forces are booked.
+#[derive(Clone, Copy, Debug)]
+pub struct ActingJoint {
+    /// What it exerts at the end of the substep.
+    pub force: JointWrench,
+    /// Whether its bodies were moved by the second-order rule.
+    pub second_order: bool,
+    /// Centre of mass of its child \[m\].
+    pub child: DVec3,
+    /// From there to the origin of the child's joint frame \[m\].
+    pub lever: DVec3,
+}
+
+/// Impulse of a force at the end of a substep; by the second-order rule also of the force and the impulse of the substep before.
+fn impulse(before: Option<[JointWrench; 2]>, force: JointWrench, h: f64) -> JointWrench {
+    let Some([last, known]) = before else { return force.map(|force| h * force) };
+    let blend = |last: DVec3, known: DVec3, now: DVec3| two_step::impulse(h, known, [last, now]);
+    let torque = |side: usize| blend(last.torque[side], known.torque[side], force.torque[side]);
+    JointWrench { force: blend(last.force, known.force, force.force), torque: [torque(0), torque(1)] }
 }
 
 /// Sums up the impulses of a step and makes mean forces of them.
@@ -296,9 +328,7 @@ impl ForceLedger {
     /// Books the impulse of a joint in a substep \[N·s\], \[N·m·s\]; `lever` goes from the centre of mass of its child, `child`, to the
     /// origin of the child's joint frame \[m\].
     pub fn joint(&mut self, joint: usize, child: DVec3, lever: DVec3, impulse: &JointWrench) {
-        let (sum, now) = (&mut self.joint[joint], JointForce::of(child, lever, impulse));
-        let body_torque = [0, 1].map(|side| sum.body_torque[side] + now.body_torque[side]);
-        *sum = JointForce { force: sum.force + now.force, torque: sum.torque + now.torque, body_torque, ..now };
+        self.joint[joint].add(JointForce::of(child, lever, impulse));
     }
 
     /// Hands the contact points of the last step over, for [`crate::Solver::take_contacts`]; what was in `out` is room for the next.
@@ -321,11 +351,11 @@ impl ForceLedger {
             contact.force /= dt;
             contact.torque = contact.torque.map(|torque| torque / dt);
         });
-        for joint in &mut self.joint {
+        parallel::each(&mut self.joint, |_, joint| {
             joint.force /= dt;
             joint.torque /= dt;
             joint.body_torque = joint.body_torque.map(|torque| torque / dt);
-        }
+        });
     }
 }
 

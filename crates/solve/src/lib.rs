@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod balance;
 pub mod clock;
 pub mod convert;
 pub mod floating;
@@ -21,7 +22,8 @@ pub mod testing;
 pub mod two_step;
 pub mod whole;
 
-pub use forces::{ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Untold};
+pub use balance::Balanced;
+pub use forces::{ActingJoint, ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Untold};
 pub use precision::Precision;
 pub use ranges::BadOption;
 pub use report::{Ending, Phase, Report};

@@ -46,12 +46,22 @@ fn rows_from<T: Send>(first: usize, start: &[u32], items: &mut [T], work: &(impl
     }
 }
 
-/// Largest of what `of` says of all indices below `count`, and no less than zero.
-pub fn largest(count: usize, of: impl Fn(usize) -> f64 + Sync) -> f64 {
-    let piece = |piece: usize| (piece * PIECE..((piece + 1) * PIECE).min(count)).map(&of).fold(0.0, f64::max);
+/// Largest of what `of` says of all indices below `count`, figure by figure, and no less than zero.
+pub fn largest<const N: usize>(count: usize, of: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+    let larger = |a: [f64; N], b: [f64; N]| std::array::from_fn(|k| a[k].max(b[k]));
+    let piece = |piece: usize| (piece * PIECE..((piece + 1) * PIECE).min(count)).map(&of).fold([0.0; N], larger);
     match count.div_ceil(PIECE) {
         0 | 1 => piece(0),
-        pieces => (0..pieces).into_par_iter().map(piece).reduce(|| 0.0, f64::max),
+        pieces => (0..pieces).into_par_iter().map(piece).reduce(|| [0.0; N], larger),
+    }
+}
+
+/// Adds the indices below `count` that `is` says yes to, in order.
+pub fn choose(count: usize, is: impl Fn(usize) -> bool + Sync, chosen: &mut Vec<u32>) {
+    let is = |index: &u32| is(*index as usize);
+    match count {
+        0..=PIECE => chosen.extend((0..count as u32).filter(is)),
+        _ => chosen.par_extend((0..count as u32).into_par_iter().with_min_len(PIECE).filter(is)),
     }
 }
 
@@ -90,7 +100,11 @@ mod tests {
             each2(&mut a, &mut b, |i, a, b| (*a, *b) = (*a + i, *b + 3 * i));
             assert!(a.iter().zip(&b).enumerate().all(|(i, (&a, &b))| a == 2 * i && b == 1 + 3 * i));
             let middle = count / 2;
-            assert_eq!(largest(count, |i| -(i as f64 - middle as f64).abs() + 7.0), if count > 0 { 7.0 } else { 0.0 });
+            let peak = |i: usize| 7.0 - (i as f64 - middle as f64).abs();
+            assert_eq!(largest(count, |i| [peak(i), -1.0]), [if count > 0 { 7.0 } else { 0.0 }, 0.0]);
+            let mut chosen = vec![99];
+            choose(count, |i| i % 7 == 3, &mut chosen);
+            assert!(chosen.into_iter().eq([99].into_iter().chain((3..count as u32).step_by(7))));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a step says about itself.
 
-use drystone_model::{BodyId, JointId, Model, State};
+use drystone_model::{BodyId, JointId, Model, ParticleId, State};
 use serde::{Deserialize, Serialize};
 
 /// The timed phases of a step, in order; the same names are used in the documentation.
@@ -86,6 +86,12 @@ pub struct Report {
     pub kinetic_energy: f64,
     /// Potential energy in gravity after the step, zero at the origin \[J\].
     pub potential_energy: f64,
+    /// Energy stored in springs, sheets, folds and tetrahedra after the step \[J\]; absent without particles.
+    pub elastic_energy: Option<f64>,
+    /// Largest stretch of a spring or sheet after the step, as a share of its length at rest; absent without particles.
+    pub max_strain: Option<f64>,
+    /// Tetrahedra that are inside out after the step; absent without particles.
+    pub inverted_count: Option<u32>,
     /// Linear momentum after the step \[kg·m/s\].
     pub momentum: [f64; 3],
     /// Angular momentum about the origin after the step \[kg·m²/s\].
@@ -97,6 +103,8 @@ pub struct Report {
     pub growth_count: Option<u32>,
     /// Bodies quarantined in this step because their state stopped being finite.
     pub quarantined: Vec<BodyId>,
+    /// Particles held where they were from this step on because their numbers stopped being finite.
+    pub frozen_particles: Vec<ParticleId>,
     /// Joints that the step left open further than its iterations should have, in ascending order; what that is, the
     /// solver's documentation says.
     pub unconverged: Vec<JointId>,

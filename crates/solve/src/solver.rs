@@ -1,11 +1,12 @@
 //! What a solver is.
 
 use drystone_collide::Collide;
-use drystone_model::{Contacts, Control, Model, ModelMap, State};
+use drystone_model::{BodyId, Contacts, Control, Model, ModelMap, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::balance::Balanced;
 use crate::forces::{ContactForce, JointForce, Untold};
 use crate::ranges::BadOption;
 use crate::report::Report;
@@ -39,6 +40,13 @@ pub trait Solver: Send + Sync {
     /// before the first step. Or says why it cannot.
     fn read_joints(&self, model: &Model, state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold>;
 
+    /// Forces of the last step that are the change of momentum of every body in it, given the contact points that
+    /// [`Solver::take_contacts`] handed over, whose bodies have index `index(id)`; see [`crate::balance`]. Asked only when somebody reads
+    /// forces. None where those handed over are as good as it gets.
+    fn balanced(&self, _model: &Model, _contacts: &[ContactForce], _index: &dyn Fn(BodyId) -> u32) -> Option<Balanced> {
+        None
+    }
+
     /// Everything the solver remembers between steps, so that a run resumes bit for bit.
     fn snapshot(&self) -> Vec<u8>;
 
@@ -54,6 +62,12 @@ pub trait Solver: Send + Sync {
             reason: "it cannot go on with an edited model".into(),
             remedy: "edit under another solver, or build the simulation anew".into(),
         }))
+    }
+
+    /// The colour of every body in the sweeps of the last step, `u32::MAX` where it was not swept: bodies of one colour share no
+    /// constraint. None for a solver that does not sweep by colours, and before the first step.
+    fn body_colors(&self) -> Option<&[u32]> {
+        None
     }
 
     /// Whether a body is left out of the work because it rests. Never, for a solver that leaves nothing out.
@@ -116,7 +130,9 @@ impl Unsupported {
             count => Err(Self {
                 solver,
                 reason: format!("it has {count} particles, and only bodies and joints are solved so far"),
-                remedy: "take the particles, springs, triangles and tetrahedra out of the scene".into(),
+                remedy:
+                    "use the solver `vbd`, or take the particles, springs, triangles and tetrahedra out of the scene"
+                        .into(),
             }),
         }
     }

@@ -15,7 +15,7 @@ pub const MOST_TURN: f64 = 0.5;
 
 /// Share of its velocities by which a group departs from its course in a step when they have jumped. Such a step is followed
 /// by a first-order one: at 0.5 random mechanisms get back up to 9 % of their energy after a jerk that cost it, at this
-/// 3.4 % (one of 300, the others 2.1 %). A swinging rod departs by 0.01.
+/// 2.3 % (300 under `vbd`, which judges the first-order step as well). A swinging rod departs by 0.01.
 const JUMP: f64 = 0.1;
 
 /// r of the rule. A free rod loses 1.6 % of its height in ten seconds at 60 Hz with it, 3.6 % by BDF2; what a step does not

@@ -239,7 +239,7 @@ impl Solver for Abd {
         self.ledger.end(dt);
         self.bodies.store(model, state);
         let which = if outcome.ending == Ending::Converged { Which::Linked } else { Which::All };
-        self.floating.restore(model, state, control, &self.ledger.contact, which);
+        self.floating.restore(model, state, control, &self.ledger.contact, &[], which);
         self.second_order.note(model, state, &self.bodies, &self.newton, dt);
         model.update_joint_angles(state);
         state.time += dt;

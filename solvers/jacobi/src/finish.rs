@@ -132,16 +132,6 @@ impl Jacobi {
         }
     }
 
-    /// Counts the turns of all joints.
-    pub(super) fn update_joint_angles(&self, model: &Model, state: &mut State) {
-        let State { body_q, joint_angle, .. } = state;
-        joint_angle.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, angles)| {
-            for (k, angle) in angles.iter_mut().enumerate() {
-                *angle = model.next_joint_angle(body_q, chunk * CHUNK + k, *angle);
-            }
-        });
-    }
-
     /// Energies, momenta, joint errors and overlaps after the step.
     pub(super) fn report(&mut self, model: &Model, state: &State) -> Report {
         let mut report = Report::of_motion(model, state);

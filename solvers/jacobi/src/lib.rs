@@ -210,7 +210,7 @@ impl Solver for Jacobi {
         }
         state.time += dt;
         state.step_count += 1;
-        self.update_joint_angles(model, state);
+        drystone_solve::joint::update_angles(model, state);
         self.ledger.end(dt);
         self.left.clear();
         self.left.extend(state.body_q.iter().copied().zip(state.body_qd.iter().copied()));

@@ -56,8 +56,8 @@ pub(crate) fn box_box(
             3..6 => face_contact((half1, at1), (half0, at0), separation.axis - 3, true, query, scratch),
             _ => boxes.edge_contact(separation, query, at0, at1, scratch),
         };
-        // No two points are nearer than that along any axis. If none here are as near, the nearest are elsewhere.
-        let reach = best.value + tie(query, best.value);
+        // No point is nearer than the planes along the axis are. If none is as near, the nearest are elsewhere.
+        let reach = separation.value + tie(query, best.value);
         normal.filter(|_| min_gap(&scratch.points) <= reach)
     };
     let found = contact(preferred);

@@ -3,7 +3,8 @@
 use drystone_geometry::{Aabb, DVec3, Shape};
 
 use super::convex::Convex;
-use super::manifold::{Anchors, FEATURE_SINGLE, Point, min_gap, reduce};
+use super::gathered::Piece;
+use super::manifold::{Anchors, FEATURE_SINGLE, Point};
 use super::poly::{Poly, hash3};
 use super::polys::{poly_poly, relative};
 use super::touch::{convex_triangle, nearest_point};
@@ -11,64 +12,6 @@ use super::triangle::TriangleGate;
 use super::{Found, NO_AXIS, Query, Scratch, Solid, with_poly};
 use crate::placement::Placement;
 use crate::surface::Surface;
-
-/// Contacts whose normals agree to this cosine (2.5°) share a manifold.
-const SAME_FACE: f64 = 0.999;
-
-/// The contacts of a pair so far: points with the index of their group.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Gathered {
-    groups: Vec<Group>,
-    points: Vec<(usize, Point)>,
-}
-
-/// Contacts that share a manifold.
-#[derive(Clone, Copy, Debug)]
-struct Group {
-    /// Of the contact with the least gap.
-    normal: DVec3,
-    gap: f64,
-    /// The first triangle, after which the manifold is named.
-    triangle: u32,
-}
-
-impl Gathered {
-    fn clear(&mut self) {
-        self.groups.clear();
-        self.points.clear();
-    }
-
-    /// Adds the contact of a triangle to the group with the same normal.
-    fn add(&mut self, normal: DVec3, points: &[Point], triangle: u32) {
-        let gap = min_gap(points);
-        let index = match self.groups.iter().position(|group| group.normal.dot(normal) >= SAME_FACE) {
-            Some(known) => known,
-            None => {
-                self.groups.push(Group { normal, gap, triangle });
-                self.groups.len() - 1
-            }
-        };
-        let group = &mut self.groups[index];
-        if gap < group.gap {
-            (group.normal, group.gap) = (normal, gap);
-        }
-        let named = |point: &Point| Point { feature: hash3(point.feature, triangle, 0), ..*point };
-        self.points.extend(points.iter().map(|point| (index, named(point))));
-    }
-
-    /// Reduces every group to a manifold.
-    fn finish(&self, query: &Query, points: &mut Vec<Point>, found: &mut impl Found) {
-        for (index, &Group { normal, triangle, .. }) in self.groups.iter().enumerate() {
-            let own = self.points.iter().filter(|(group, _)| *group == index).map(|(_, point)| *point);
-            points.clear();
-            // Along the common normal, but as far apart as along its own.
-            points.extend(own.map(|point| Point { position0: point.position1 - normal * point.gap, ..point }));
-            let anchors = if self.groups.len() == 1 { query.anchors } else { Anchors::NONE };
-            reduce(normal, points, &anchors, query.slack);
-            found.manifold(normal, [0, triangle], points);
-        }
-    }
-}
 
 /// A convex shape (first) against a surface (second).
 pub(crate) fn convex_surface(
@@ -93,13 +36,16 @@ pub(crate) fn convex_surface(
             _ => convex_triangle(&Convex::new(first), (triangle, at), &one, scratch),
         };
         if let Some(normal) = normal {
-            gathered.add(normal, &scratch.points, number);
+            let piece = Piece { first: None, second: triangle.corners.map(|corner| at.point(corner)) };
+            gathered.add(normal, &scratch.points, piece, number);
         }
     });
     scratch.numbers[0] = numbers;
-    if gathered.groups.is_empty() {
+    if gathered.is_empty() {
         push_out(first, (surface, at), &between, scratch, found);
     }
+    let whole = Convex::new(first);
+    gathered.drop_settled(query, |along| along.dot(first.at.position + whole.support(along)) + whole.radius());
     gathered.finish(query, &mut scratch.points, found);
     scratch.gathered = gathered;
 }
@@ -162,11 +108,15 @@ pub(crate) fn surface_surface(
             let gate = TriangleGate { first: Some(triangle0), second: Some(triangle1), relative: between };
             let normal = piece_contact((triangle0.poly(), at0), (triangle1.poly(), at1), &gate, &mut one, scratch);
             if let Some(normal) = normal {
-                gathered.add(normal, &scratch.points, hash3(number0, number1, 1));
+                let first = Some(triangle0.corners.map(|corner| at0.point(corner)));
+                let piece = Piece { first, second: triangle1.corners.map(|corner| at1.point(corner)) };
+                gathered.add(normal, &scratch.points, piece, hash3(number0, number1, 1));
             }
         });
     });
     scratch.numbers = [outer, inner];
+    // Every piece has a triangle of the first.
+    gathered.drop_settled(query, |_| f64::INFINITY);
     gathered.finish(query, &mut scratch.points, found);
     scratch.gathered = gathered;
 }

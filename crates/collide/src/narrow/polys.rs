@@ -94,12 +94,13 @@ pub(crate) fn poly_poly(
     let polys = Polys { polys: [poly0, poly1], relative: relative(at0, at1), middle };
     let [preferred, best] = polys.separate(query, gate)?;
     let mut axis = preferred;
-    let reach = best.value + tie(query, best.value);
-    let mut exact = polys.contact(&axis, query, scratch) <= reach;
+    // No point is nearer than the planes along the axis are.
+    let reach = |axis: &Axis| axis.value + tie(query, best.value);
+    let mut exact = polys.contact(&axis, query, scratch) <= reach(&axis);
     // What was preferred for its points, or for having been used before, has no point where it matters.
     if !exact && best.code != preferred.code {
         axis = best;
-        exact = polys.contact(&axis, query, scratch) <= reach;
+        exact = polys.contact(&axis, query, scratch) <= reach(&axis);
     }
     query.axis = axis.code;
     let normal = at0.vector(axis.normal);

@@ -123,6 +123,13 @@ impl Triangle<'_> {
         }
     }
 
+    /// As [`Self::apart`], for an axis that need not be the direction to the nearest point. Beside an edge many axes lean
+    /// behind the triangle and divide the two; behind it is only what its own plane divides from it.
+    fn axis_apart(&self, direction: DVec3, value: f64, limit: f64) -> bool {
+        let behind = direction.dot(self.normals[0]) < ANGLE_SLACK - 1.0;
+        if behind { self.apart(direction, value, limit) } else { self.divides(direction) && value > limit }
+    }
+
     /// Whether a gap along `direction` keeps something outside: below terrain there is no outside.
     pub fn divides(&self, direction: DVec3) -> bool {
         self.below.is_none_or(|below| direction.dot(below) <= 0.0)
@@ -171,8 +178,8 @@ impl TriangleGate<'_> {
 
 impl Gate for TriangleGate<'_> {
     fn apart(&self, normal: DVec3, value: f64, limit: f64) -> bool {
-        let first = self.first.map(|triangle| triangle.apart(normal, value, limit));
-        let second = self.second.map(|triangle| triangle.apart(-self.relative.local_vector(normal), value, limit));
+        let first = self.first.map(|triangle| triangle.axis_apart(normal, value, limit));
+        let second = self.second.map(|triangle| triangle.axis_apart(-self.relative.local_vector(normal), value, limit));
         match (first, second) {
             (Some(first), Some(second)) => first || second,
             (one, other) => one.or(other).unwrap_or(value > limit),

@@ -105,8 +105,12 @@ pub fn nearest(first: [DVec3; 2], second: [DVec3; 2]) -> Nearest<4, Region> {
         Region::Inside => {
             let (normal, w) = (u.cross(v), first[0] - second[0]);
             let good = normal.length_squared() > GOOD_NORMAL * u.length_squared() * v.length_squared();
-            // Along the normal: free of the rounding of s and t. Nearly parallel edges have no good normal.
-            let separation = if good { normal * (w.dot(normal) / normal.length_squared()) } else { w + s * u - t * v };
+            // Along the normal: free of the rounding of s and t. Nearly parallel edges have no good normal; there the rounding
+            // of t, along the edges, is taken out.
+            let separation = match good {
+                true => normal * (w.dot(normal) / normal.length_squared()),
+                false => point_edge::across(w + s * u - t * v, v),
+            };
             Nearest::new(region, weights, separation, &[on_first, on_second])
         }
     }

@@ -1,12 +1,14 @@
 //! Joints as every solver reads them: six coordinates of two frames, their change with the bodies, and
 //! the list of those that are held at a value. A joint type is nothing but such a list.
 
+mod angles;
 mod axes;
 mod efforts;
 mod geometric_stiffness;
 mod held;
 mod product;
 
+pub use angles::update_angles;
 pub use axes::{Axes, JointGeometry, Placement};
 pub use efforts::Wrench;
 pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};

@@ -1,0 +1,172 @@
+//! Particles against particles: points against triangles and edges against edges, from a tree that follows the surface.
+
+use drystone_geometry::bvh::Bvh;
+use drystone_geometry::distance::{edge_edge, point_triangle};
+use drystone_geometry::{Aabb, DVec3};
+use drystone_model::Model;
+use rayon::prelude::*;
+
+use crate::CHUNK;
+
+/// A tree that has grown by this factor since it was built is built anew.
+const LOOSE: f64 = 1.5;
+
+/// Two parts of the surface near each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClothPair {
+    /// A particle and the corners of a triangle, or the ends of two edges.
+    pub particle: [u32; 4],
+    /// Weights of the nearest points, those of the second part negative.
+    pub weight: [f64; 4],
+    /// From the second part to the first, at the nearest points.
+    pub normal: DVec3,
+    /// Between the nearest points \[m\].
+    pub distance: f64,
+    /// How many of the particles are the first part: one or two.
+    pub first: usize,
+}
+
+impl ClothPair {
+    /// Whether the nearest points lie within edges and triangles: those at ends belong to other pairs as well.
+    pub fn is_inner(&self) -> bool {
+        self.first == 1 || self.weight.iter().all(|weight| *weight != 0.0)
+    }
+}
+
+/// Surfaces of all cloth and soft bodies, and strings.
+#[derive(Clone, Debug, Default)]
+pub struct ClothSurface {
+    triangles: Vec<[u32; 3]>,
+    edges: Vec<[u32; 2]>,
+    /// Particles that are part of something, ascending.
+    vertices: Vec<u32>,
+    world: Vec<u32>,
+    triangle_tree: Option<Tree>,
+    edge_tree: Option<Tree>,
+    boxes: Vec<Aabb>,
+}
+
+#[derive(Clone, Debug)]
+struct Tree {
+    tree: Bvh,
+    built: f64,
+}
+
+/// Where particles are, and where they may come.
+#[derive(Clone, Copy, Debug)]
+pub struct ClothState<'a> {
+    /// Positions \[m\].
+    pub q: &'a [DVec3],
+    /// What each may sweep: parts of the surface can meet where the boxes around those of their corners do.
+    pub swept: &'a [Aabb],
+}
+
+impl ClothSurface {
+    /// The surfaces of a model; particles with a radius take part.
+    pub fn new(model: &Model) -> Self {
+        let takes_part = |particle: &u32| model.particle_radius[*particle as usize] > 0.0;
+        let all = |corners: &[u32]| corners.iter().all(takes_part);
+        let triangles: Vec<[u32; 3]> = model.triangle_particle.iter().filter(|t| all(&t[..])).copied().collect();
+        let sorted = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
+        let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let mut covered = vec![false; model.particle_count()];
+        triangles.iter().flatten().for_each(|&particle| covered[particle as usize] = true);
+        let strings = model
+            .spring_particle
+            .iter()
+            .filter(|ends| all(&ends[..]) && !ends.iter().all(|&end| covered[end as usize]));
+        let mut edges: Vec<[u32; 2]> = sides.chain(strings.copied()).map(sorted).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut vertices: Vec<u32> = triangles.iter().flatten().copied().collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        Self { triangles, edges, vertices, world: model.particle_world.clone(), ..Self::default() }
+    }
+
+    /// Whether nothing can meet.
+    pub fn is_empty(&self) -> bool {
+        self.edges.len() < 2
+    }
+
+    /// Replaces `out` by all pairs that may meet, by part; their parts share no particle and do not touch yet.
+    pub fn pairs(&mut self, state: &ClothState, out: &mut Vec<ClothPair>) {
+        out.clear();
+        fit(&mut self.triangle_tree, &mut self.boxes, self.triangles.iter().map(|corners| bounds(corners, state)));
+        fit(&mut self.edge_tree, &mut self.boxes, self.edges.iter().map(|ends| bounds(ends, state)));
+        let (Some(triangle_tree), Some(edge_tree)) = (&self.triangle_tree, &self.edge_tree) else { return };
+        let points = self.vertices.par_chunks(CHUNK).map(|vertices| {
+            let mut found = Vec::new();
+            for &vertex in vertices {
+                let from = found.len();
+                let near = state.swept[vertex as usize];
+                triangle_tree.tree.overlaps(&near, |triangle| {
+                    found.extend(self.point(vertex, self.triangles[triangle as usize], state));
+                });
+                found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
+            }
+            found
+        });
+        let points: Vec<Vec<ClothPair>> = points.collect();
+        let numbers: Vec<u32> = (0..self.edges.len() as u32).collect();
+        let edges = numbers.par_chunks(CHUNK).map(|chunk| {
+            let mut found = Vec::new();
+            for &edge in chunk {
+                let from = found.len();
+                let near = bounds(&self.edges[edge as usize], state);
+                edge_tree.tree.overlaps(&near, |other| {
+                    if other > edge {
+                        found.extend(self.edge([edge, other].map(|edge| self.edges[edge as usize]), state));
+                    }
+                });
+                found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
+            }
+            found
+        });
+        let edges: Vec<Vec<ClothPair>> = edges.collect();
+        out.extend(points.into_iter().chain(edges).flatten());
+    }
+
+    fn point(&self, vertex: u32, triangle: [u32; 3], state: &ClothState) -> Option<ClothPair> {
+        if triangle.contains(&vertex) || self.world[vertex as usize] != self.world[triangle[0] as usize] {
+            return None;
+        }
+        let particle = [vertex, triangle[0], triangle[1], triangle[2]];
+        let corners = triangle.map(|corner| state.q[corner as usize]);
+        let nearest = point_triangle::nearest(state.q[vertex as usize], corners);
+        pair(particle, nearest.weights, nearest.separation, 1)
+    }
+
+    fn edge(&self, [one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
+        if one.iter().any(|end| other.contains(end)) || self.world[one[0] as usize] != self.world[other[0] as usize] {
+            return None;
+        }
+        let particle = [one[0], one[1], other[0], other[1]];
+        let at = |ends: [u32; 2]| ends.map(|end| state.q[end as usize]);
+        let nearest = edge_edge::nearest(at(one), at(other));
+        pair(particle, nearest.weights, nearest.separation, 2)
+    }
+}
+
+fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize) -> Option<ClothPair> {
+    Some(ClothPair { particle, weight, normal: apart.try_normalize()?, distance: apart.length(), first })
+}
+
+/// The box within which corners may come.
+fn bounds(corners: &[u32], state: &ClothState) -> Aabb {
+    corners.iter().map(|&corner| state.swept[corner as usize]).fold(Aabb::EMPTY, Aabb::union)
+}
+
+/// Moves a tree to new boxes, or builds it.
+fn fit(tree: &mut Option<Tree>, boxes: &mut Vec<Aabb>, now: impl Iterator<Item = Aabb>) {
+    boxes.clear();
+    boxes.extend(now);
+    if let Some(known) = tree {
+        known.tree.refit(boxes);
+        if known.tree.cost() <= LOOSE * known.built {
+            return;
+        }
+    }
+    let fresh = Bvh::build(boxes);
+    *tree = Some(Tree { built: fresh.cost(), tree: fresh });
+}

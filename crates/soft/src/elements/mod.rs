@@ -1,0 +1,204 @@
+//! What lies between particles: the state of every element where the particles are, and the rows it gives to the matrix.
+
+mod fold;
+mod incidence;
+mod sheet;
+mod solid;
+mod spring;
+
+use drystone_geometry::{DMat3, DVec3};
+use drystone_model::Model;
+use drystone_solve::parallel;
+
+use crate::matrix::Matrix;
+use crate::mesh::Mesh;
+use fold::Fold;
+use incidence::Incidence;
+use sheet::Sheet;
+use solid::Solid;
+use spring::Spring;
+
+/// What an element tells of itself.
+trait Element: Send + Sync {
+    /// Its particles.
+    fn corners(&self) -> &[u32];
+    /// Notes its shape at the start of a step.
+    fn begin(&mut self, x: &[DVec3]);
+    /// Works out its state where the particles are, in a step of `h` seconds.
+    fn evaluate(&mut self, x: &[DVec3], h: f64);
+    /// Force on a corner in the state worked out \[N\].
+    fn force(&self, corner: usize) -> DVec3;
+    /// Block between two corners in the state worked out \[N/m\].
+    fn block(&self, a: usize, b: usize) -> DMat3;
+    /// Energy that it stores where the particles are \[J\].
+    fn stored(&self, x: &[DVec3]) -> f64;
+    /// Energy where the particles are, with that of multipliers and of what is damped \[J\].
+    fn energy(&self, x: &[DVec3], h: f64) -> f64;
+}
+
+/// The elements of a model, and where each stands in the rows of its particles.
+#[derive(Clone, Debug, Default)]
+pub struct Elements {
+    pub(crate) springs: Vec<Spring>,
+    pub(crate) sheets: Vec<Sheet>,
+    folds: Vec<Fold>,
+    solids: Vec<Solid>,
+    /// Where the incidences of each row start.
+    start: Vec<u32>,
+    incidences: Vec<Incidence>,
+}
+
+impl Elements {
+    /// The elements of a model, over the particles of a mesh and the rows of a matrix.
+    pub fn new(model: &Model, mesh: &Mesh, matrix: &Matrix) -> Self {
+        let mut elements = Self {
+            springs: spring::all(model, mesh),
+            sheets: sheet::all(model, mesh),
+            folds: fold::all(model, mesh),
+            solids: solid::all(model, mesh),
+            ..Self::default()
+        };
+        (elements.start, elements.incidences) = incidence::of(&elements, mesh.free, matrix);
+        elements
+    }
+
+    /// Notes the shapes at the start of a step.
+    pub fn begin(&mut self, x: &[DVec3]) {
+        begin_all(&mut self.springs, x);
+        begin_all(&mut self.sheets, x);
+        begin_all(&mut self.folds, x);
+        begin_all(&mut self.solids, x);
+    }
+
+    /// Works out the state of every element where the particles are.
+    pub fn evaluate(&mut self, x: &[DVec3], h: f64) {
+        evaluate_all(&mut self.springs, x, h);
+        evaluate_all(&mut self.sheets, x, h);
+        evaluate_all(&mut self.folds, x, h);
+        evaluate_all(&mut self.solids, x, h);
+    }
+
+    /// Adds the blocks of the elements at a particle to its row.
+    pub fn add_row(&self, row: usize, blocks: &mut [DMat3]) {
+        for at in &self.incidences[self.start[row] as usize..self.start[row + 1] as usize] {
+            let index = at.element as usize;
+            match at.kind {
+                incidence::Kind::Spring => at.add(&self.springs[index], blocks),
+                incidence::Kind::Sheet => at.add(&self.sheets[index], blocks),
+                incidence::Kind::Fold => at.add(&self.folds[index], blocks),
+                incidence::Kind::Solid => at.add(&self.solids[index], blocks),
+            }
+        }
+    }
+
+    /// Adds minus the forces of the elements at a particle.
+    pub fn add_forces(&self, row: usize, gradient: &mut DVec3) {
+        for at in &self.incidences[self.start[row] as usize..self.start[row + 1] as usize] {
+            let index = at.element as usize;
+            *gradient -= match at.kind {
+                incidence::Kind::Spring => self.springs[index].force(at.corner()),
+                incidence::Kind::Sheet => self.sheets[index].force(at.corner()),
+                incidence::Kind::Fold => self.folds[index].force(at.corner()),
+                incidence::Kind::Solid => self.solids[index].force(at.corner()),
+            };
+        }
+    }
+
+    /// Particles of every spring.
+    pub fn spring_corners(&self) -> impl Iterator<Item = &[u32]> {
+        self.springs.iter().map(Element::corners)
+    }
+
+    /// Particles of every sheet.
+    pub fn sheet_corners(&self) -> impl Iterator<Item = &[u32]> {
+        self.sheets.iter().map(Element::corners)
+    }
+
+    /// Energy of all elements where the particles are \[J\].
+    pub fn energy(&self, x: &[DVec3], h: f64) -> f64 {
+        sum(&self.springs, x, h) + sum(&self.sheets, x, h) + sum(&self.folds, x, h) + sum(&self.solids, x, h)
+    }
+
+    /// Energy that all elements store where the particles are \[J\]: nothing of multipliers and damping.
+    pub fn stored_energy(&self, x: &[DVec3]) -> f64 {
+        let mut whole = 0.0;
+        self.each_stored(x, |_, energy| whole += energy);
+        whole
+    }
+
+    /// Calls `each` with a corner of every element and the energy that it stores \[J\].
+    pub fn each_stored(&self, x: &[DVec3], mut each: impl FnMut(u32, f64)) {
+        stored(&self.springs, x, &mut each);
+        stored(&self.sheets, x, &mut each);
+        stored(&self.folds, x, &mut each);
+        stored(&self.solids, x, &mut each);
+    }
+
+    /// Moves the multipliers toward the forces of the state worked out.
+    pub fn update_multipliers(&mut self) {
+        parallel::each(&mut self.springs, |_, spring| spring.update_multiplier());
+        parallel::each(&mut self.sheets, |_, sheet| sheet.update_multiplier());
+    }
+
+    /// Forgets the loads that multipliers carry.
+    pub fn forget(&mut self) {
+        self.springs.iter_mut().for_each(|spring| spring.multiplier = 0.0);
+        self.sheets.iter_mut().for_each(|sheet| sheet.multiplier = Default::default());
+    }
+
+    /// Largest stretch of springs and sheets beyond rest in the state worked out, as a share of rest.
+    pub fn largest_stretch(&self) -> f64 {
+        let [springs] = parallel::largest(self.springs.len(), |i| [self.springs[i].stretch()]);
+        let [sheets] = parallel::largest(self.sheets.len(), |i| [self.sheets[i].stretch()]);
+        sheets.max(springs)
+    }
+
+    /// Tetrahedra that are inside out in the state worked out.
+    pub fn inverted(&self) -> usize {
+        self.solids.iter().filter(|solid| solid.is_inverted()).count()
+    }
+}
+
+fn begin_all<E: Element>(elements: &mut [E], x: &[DVec3]) {
+    parallel::each(elements, |_, element| element.begin(x));
+}
+
+fn evaluate_all<E: Element>(elements: &mut [E], x: &[DVec3], h: f64) {
+    parallel::each(elements, |_, element| element.evaluate(x, h));
+}
+
+fn sum<E: Element>(elements: &[E], x: &[DVec3], h: f64) -> f64 {
+    elements.iter().map(|element| element.energy(x, h)).sum()
+}
+
+fn stored<E: Element>(elements: &[E], x: &[DVec3], each: &mut impl FnMut(u32, f64)) {
+    elements.iter().for_each(|element| each(element.corners()[0], element.stored(x)));
+}
+
+/// The particles of an element by the mesh's index.
+fn here<const N: usize>(mesh: &Mesh, particles: [u32; N]) -> [u32; N] {
+    particles.map(|particle| mesh.here[particle as usize])
+}
+
+/// The share of a penalty that acts beside a stiffness, and the share of a multiplier: `θ/(1+θ)` and `1/(1+θ)` for the penalty
+/// `θ` times the stiffness.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hardness {
+    /// Share of the stiffness that acts at once.
+    pub stiffness: f64,
+    /// Share of the multiplier.
+    pub multiplier: f64,
+}
+
+impl Hardness {
+    /// All of the stiffness, no multiplier.
+    pub const WHOLE: Self = Self { stiffness: 1.0, multiplier: 0.0 };
+
+    /// A penalty beside a stiffness \[N/m\], which may be infinite.
+    pub fn new(penalty: f64, stiffness: f64) -> Self {
+        Self { stiffness: penalty / (stiffness + penalty), multiplier: stiffness / (stiffness + penalty) }
+    }
+}
+
+/// How far a multiplier moves toward its force in an update.
+pub(crate) const RELAXATION: f64 = 0.6;

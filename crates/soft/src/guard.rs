@@ -1,0 +1,122 @@
+//! How far particles may go without passing through each other: by a plane between every two parts of the surface whose ways meet.
+//!
+//! Two convex parts, a point and a triangle or two edges, are kept apart by the plane across the line between their nearest points at the
+//! start of the step. A particle that would cross one of its planes stops short of it; those with none go on as they please. Parts
+//! are looked at where the boxes around their ways overlap. A particle that stops short stays within its box, so that nothing is
+//! missed, however fast things are. Ways are beside the drift that all particles of a world share.
+
+use drystone_collide::{ClothPair, ClothState, ClothSurface};
+use drystone_geometry::{Aabb, DVec3};
+use drystone_model::Model;
+
+/// Share of the way to a plane that is taken at most.
+const SHORT: f64 = 0.9;
+/// Particles come no nearer to a plane than this share of their radius: planes that lie on what they part are none.
+const KEPT: f64 = 0.01;
+/// Least share of the gap that either side has.
+const LEAST: f64 = 0.05;
+
+/// What keeps particles apart. All indices are the model's.
+#[derive(Clone, Debug, Default)]
+pub struct Guard {
+    surface: ClothSurface,
+    world: Vec<u32>,
+    radius: Vec<f64>,
+    pairs: Vec<ClothPair>,
+    swept: Vec<Aabb>,
+    share: Vec<f64>,
+    drift: Vec<(DVec3, f64)>,
+}
+
+/// The motion of all particles in a step.
+#[derive(Clone, Copy, Debug)]
+pub struct Ways<'a> {
+    /// Where they started \[m\].
+    pub from: &'a [DVec3],
+    /// Where they are meant to end \[m\].
+    pub to: &'a [DVec3],
+}
+
+impl Guard {
+    /// Keeps the particles of a model that have a radius apart.
+    pub fn new(model: &Model) -> Self {
+        let (world, radius) = (model.particle_world.clone(), model.particle_radius.clone());
+        Self { surface: ClothSurface::new(model), world, radius, ..Self::default() }
+    }
+
+    /// Whether there is nothing that could meet.
+    pub fn is_idle(&self) -> bool {
+        self.surface.is_empty()
+    }
+
+    /// The parts whose ways meet when every particle is as large as `radius` says \[m\].
+    pub fn meeting(&mut self, ways: &Ways, radius: impl Fn(usize) -> f64) -> &[ClothPair] {
+        self.find_drift(ways);
+        let Self { surface, world, pairs, swept, drift, .. } = self;
+        swept.clear();
+        swept.extend((0..ways.from.len()).map(|particle| {
+            let from = ways.from[particle];
+            let to = ways.to[particle] - drift[world[particle] as usize].0;
+            Aabb::new(from.min(to), from.max(to)).inflated(radius(particle))
+        }));
+        surface.pairs(&ClothState { q: ways.from, swept }, pairs);
+        pairs
+    }
+
+    /// The mean way of the particles of every world.
+    fn find_drift(&mut self, ways: &Ways) {
+        let Self { world, drift, .. } = self;
+        drift.clear();
+        drift.resize(world.iter().max().map_or(0, |&last| last as usize + 1), (DVec3::ZERO, 0.0));
+        for ((from, to), &world) in ways.from.iter().zip(ways.to).zip(world.iter()) {
+            let (mean, count) = &mut drift[world as usize];
+            *count += 1.0;
+            *mean += (*to - *from - *mean) / *count;
+        }
+    }
+
+    /// The share of its way beside the drift that every particle may go, and the drift \[m\]. Those that are `led` go where they are told.
+    pub fn shares(&mut self, ways: &Ways, led: impl Fn(usize) -> bool) -> impl Fn(usize) -> (f64, DVec3) + '_ {
+        self.meeting(ways, |_| 0.0);
+        let Self { world, radius, pairs, share, drift, .. } = self;
+        let way = |particle: usize| ways.to[particle] - ways.from[particle] - drift[world[particle] as usize].0;
+        share.clear();
+        share.resize(ways.from.len(), 1.0);
+        pairs.iter().for_each(|pair| divide(pair, way, (ways.from, radius), &led, share));
+        |particle| (share[particle], drift[world[particle] as usize].0)
+    }
+}
+
+/// Puts a plane between two parts and stops their particles short of it.
+fn divide(
+    pair: &ClothPair,
+    way: impl Fn(usize) -> DVec3,
+    (from, radius): (&[DVec3], &[f64]),
+    led: &impl Fn(usize) -> bool,
+    share: &mut [f64],
+) {
+    let ClothPair { particle, weight, normal, distance, first } = *pair;
+    let side = |at: usize| if at < first { -1.0 } else { 1.0 };
+    let approach: [f64; 4] = std::array::from_fn(|at| (side(at) * normal.dot(way(particle[at] as usize))).max(0.0));
+    let most = |range: std::ops::Range<usize>| range.map(|at| approach[at]).fold(0.0, f64::max);
+    let [one, other] = [most(0..first), most(first..4)];
+    if one + other <= 0.5 * distance {
+        return;
+    }
+    let forced = |mut range: std::ops::Range<usize>| range.any(|at| led(particle[at] as usize));
+    let fraction = match [forced(0..first), forced(first..4)] {
+        [true, false] => 1.0 - LEAST,
+        [false, true] => LEAST,
+        _ => (one / (one + other)).clamp(LEAST, 1.0 - LEAST),
+    };
+    let base: DVec3 = (first..4).map(|at| -weight[at] * from[particle[at] as usize]).sum();
+    let plane = base + normal * (distance * (1.0 - fraction));
+    for at in 0..4 {
+        let particle = particle[at] as usize;
+        let away = -side(at) * normal.dot(from[particle] - plane);
+        let room = (SHORT * away).min(away - KEPT * radius[particle]).max(0.0);
+        if approach[at] > room {
+            share[particle] = share[particle].min(room / approach[at]);
+        }
+    }
+}
