@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
+use super::particles::Push;
 use super::rows::Manifold;
 use drystone_solve::parallel::{self, PIECE};
 
@@ -78,6 +79,8 @@ pub struct Bodies {
     pub effort: Vec<(DVec3, DVec3)>,
     /// Centre of mass and orientation now; kept up to date for jointed bodies only.
     pub placement: Vec<Placement>,
+    /// What particles push with; empty without.
+    pub pushes: Vec<Push>,
 }
 
 impl Bodies {
@@ -217,13 +220,29 @@ impl Bodies {
     #[inline(always)]
     pub fn inertial_force(&self, body: usize) -> Vec6 {
         let away = self.target[body].sub(self.delta[body]);
-        Vec6 { l: away.l.scale(self.mass[body]), a: self.inertia[body].mul(away.a).add(self.torque[body]) }
+        self.with_push(
+            body,
+            Vec6 { l: away.l.scale(self.mass[body]), a: self.inertia[body].mul(away.a).add(self.torque[body]) },
+        )
     }
 
     /// Inertial block.
     #[inline(always)]
     pub fn inertial_block(&self, body: usize) -> Block6 {
-        Block6 { ll: Sym3::scaled_identity(self.mass[body]), al: Mat3::default(), aa: self.inertia[body] }
+        let own = Block6 { ll: Sym3::scaled_identity(self.mass[body]), al: Mat3::default(), aa: self.inertia[body] };
+        match self.pushes.get(body) {
+            Some(push) => own.add(push.stiffness()),
+            None => own,
+        }
+    }
+
+    /// A force and what particles push with.
+    #[inline(always)]
+    fn with_push(&self, body: usize, force: Vec6) -> Vec6 {
+        match self.pushes.get(body) {
+            Some(push) => force.add(push.wrench(self.delta[body])),
+            None => force,
+        }
     }
 
     /// Inertial force at the current iterate with the rotation to the target taken exactly, as large
@@ -233,7 +252,7 @@ impl Bodies {
         if let Some(spin) = self.spin[body] {
             pull.a = spin.sub(self.spin_of_displacement(body)).scale(1.0 / self.step[body]);
         }
-        Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) }
+        self.with_push(body, Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) })
     }
 
     /// Inertial force towards a displacement, rotations exactly.

@@ -20,6 +20,7 @@ impl Vbd {
             next.bodies.left_velocity[body] = self.bodies.left_velocity[before];
             // A rule of two steps needs both of them undisturbed.
             next.before[body] = self.before[before].filter(|_| !map.disturbed[body]);
+            next.jumped[body] = self.jumped[before];
             if map.disturbed[body] {
                 next.bodies.last_acceleration[body] = Vec6::default();
             }
@@ -28,6 +29,7 @@ impl Vbd {
         self.carry_joints(map, &mut next);
         next.joint_islands.restore(self.joint_islands.memories_after(map));
         next.sleep = self.sleep.edited(map);
+        self.carry_particles(&mut next, map);
         next.ledger = self.ledger.edited(map);
         next.loads = self.loads.edited(map);
         Ok(next)

@@ -22,6 +22,7 @@ impl Vbd {
         self.limit_energy(h);
         self.project_joints();
         self.velocities(model);
+        self.keep_spin_of_touched(h);
         self.push_apart();
         self.depenetrate(model, contacts, h);
         self.enforce_conservation(h);

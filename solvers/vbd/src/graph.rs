@@ -19,12 +19,15 @@ impl Vbd {
         self.edges.extend(ends.map(|(&first, &second)| [slot(first), slot(second)]));
         let contact_count = self.edges.len();
         self.edges.extend(self.swept.pairs());
-        let Self { bodies, joints, joint_islands, islands, adjacency, coloring, sweeps, edges, method, .. } = self;
+        let Self {
+            bodies, joints, joint_islands, islands, adjacency, coloring, sweeps, edges, method, particles, ..
+        } = self;
         let (moves, contacts) = (&bodies.moves, &edges[..contact_count]);
         // Bodies that contacts and joints connect.
         let find_islands = || {
             let jointed = joints.acting().map(|joint| joints.geometry[joint].body.map(|body| body as u32));
-            islands.build(moves, contacts.iter().copied(), jointed);
+            let pushed = particles.iter().flat_map(|particles| particles.held_bodies(world));
+            islands.build(moves, contacts.iter().copied().chain(pushed), jointed);
         };
         // Bodies of one colour share no contact and no swept joint; those of joint islands have none.
         let color = || {

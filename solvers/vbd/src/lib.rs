@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod account;
 mod anchors;
 mod bodies;
 mod conservation;
@@ -28,6 +29,7 @@ mod joint;
 mod method;
 mod momentum;
 mod options;
+mod particles;
 mod predict;
 mod primal;
 mod readout;
@@ -49,20 +51,25 @@ mod warm_start;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
-use drystone_model::{Contacts, Control, JointId, Model, ModelMap, State};
+use drystone_model::{BodyId, Contacts, Control, JointId, Model, ModelMap, State};
 
 pub use joint::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
+pub use particles::ParticleOptions;
 pub use readout::ContactReading;
 
+use account::Account;
 use bodies::Bodies;
 use contact_cache::CachedPoint;
 use convergence::Convergence;
+use drystone_solve::balance::Balanced;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
 use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Untold};
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::graph::coloring::Coloring;
+use drystone_solve::joint::update_angles;
+use drystone_solve::parallel;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use drystone_solve::two_step::StepBefore;
@@ -73,6 +80,7 @@ use island_scales::IslandScales;
 use islands::Islands;
 use joint::{JointIslands, Joints, Ramp, Swept};
 use method::MethodConstants;
+use particles::Particles;
 use primal::BodyStep;
 use rows::{Manifold, Rows};
 use sleep::Sleep;
@@ -85,6 +93,8 @@ use substeps::Substeps;
 pub struct Vbd {
     options: VbdOptions,
     method: MethodConstants,
+    /// Cloth, soft bodies and strings.
+    particles: Option<Particles>,
     bodies: Bodies,
     rows: Rows,
     /// Multipliers and penalties of the contact points of the step before.
@@ -122,6 +132,8 @@ pub struct Vbd {
     energies: Energies,
     /// The step before of every body, for the two-step rule; none where it would mislead.
     before: Vec<Option<StepBefore>>,
+    /// Whether velocities jumped in it.
+    jumped: Vec<bool>,
     /// Torsional and rolling friction of every manifold \[N·m\].
     torques: Vec<[f64; 3]>,
     substeps: Substeps,
@@ -135,19 +147,22 @@ pub struct Vbd {
     /// Impulses of contacts and joints over the step, for the user.
     ledger: ForceLedger,
     loads: JointLoads,
+    /// Motion of the step, for these to explain it.
+    account: Account,
 }
 
 impl Vbd {
     /// A solver for a model.
     pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Refusal> {
         options.check()?;
-        Unsupported::particles("vbd", model)?;
+        let particles = Particles::new(model, &options)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);
         let ramp = Ramp::of(options.method, &options.avbd);
         Ok(Self {
             method: MethodConstants::new(&options),
             options,
+            particles,
             bodies,
             rows: Rows::default(),
             contact_cache: Vec::new(),
@@ -172,6 +187,7 @@ impl Vbd {
             unconverged: Vec::new(),
             energies: Energies::default(),
             before: vec![None; model.body_count()],
+            jumped: vec![false; model.body_count()],
             torques: Vec::new(),
             substeps: Substeps::new(model),
             started: vec![false; model.world_count()],
@@ -180,6 +196,7 @@ impl Vbd {
             broken: Vec::new(),
             ledger: ForceLedger::default(),
             loads: JointLoads::default(),
+            account: Account::default(),
         })
     }
 }
@@ -202,24 +219,34 @@ impl Solver for Vbd {
         let h = dt / f64::from(substeps);
         let (mut residual, mut sweeps) = (0.0, 0);
         self.ledger.begin(model.joint_count());
+        self.account.begin(state, dt);
+        if let Some(particles) = &mut self.particles {
+            particles.begin_step();
+        }
         for _ in 0..substeps {
             let done;
             (residual, done) = self.substep(model, state, control, collide, h, iterations, &mut clock);
             sweeps += done;
             self.book_forces(&collide.contacts, h);
+            self.account.add(&self.bodies, h);
         }
+        self.account.end(state);
         state.time += dt;
         state.step_count += 1;
         self.ledger.end(dt);
         let mut report = report::measure(model, state, &self.rows, &self.bodies, collide.contacts.point_count());
+        if let Some(particles) = &self.particles {
+            particles.report(&mut report);
+        }
         [report.max_joint_error, report.max_joint_angle_error] = self.joint_errors().map(Some);
-        model.update_joint_angles(state);
+        update_angles(model, state);
         report.iterations = sweeps;
         report.residual = Some(residual);
         report.asleep = self.sleep.count();
         report.broken = self.broken.drain(..).map(JointId).collect();
-        let open = self.joint_islands.measured().filter(|&(joint, axes)| self.joints.left_open(joint, axes));
-        self.unconverged.extend(open.map(|(joint, _)| joint as u32));
+        let Self { joints, joint_islands, unconverged, .. } = self;
+        let is_open = |joint| joint_islands.axes(joint).is_some_and(|axes| joints.left_open(joint, axes));
+        parallel::choose(joints.count(), is_open, unconverged);
         self.unconverged.sort_unstable();
         self.unconverged.dedup();
         report.unconverged = self.unconverged.drain(..).map(JointId).collect();
@@ -240,6 +267,10 @@ impl Solver for Vbd {
         Ok(())
     }
 
+    fn balanced(&self, model: &Model, contacts: &[ContactForce], index: &dyn Fn(BodyId) -> u32) -> Option<Balanced> {
+        self.settled(model, contacts, index)
+    }
+
     fn snapshot(&self) -> Vec<u8> {
         to_bytes(&Snapshot::of(self))
     }
@@ -250,6 +281,10 @@ impl Solver for Vbd {
 
     fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
         Ok(Box::new(self.carried_over(model, map)?))
+    }
+
+    fn body_colors(&self) -> Option<&[u32]> {
+        Some(self.coloring.colors()).filter(|colors| !colors.is_empty())
     }
 
     fn is_asleep(&self, body: usize) -> bool {
@@ -293,6 +328,9 @@ impl Solver for Vbd {
         }
         self.joints.forget(|body| model.body_world.get(body) == Some(&world));
         self.joint_islands.forget(|body| model.body_world.get(body) == Some(&world));
+        if let Some(particles) = &mut self.particles {
+            particles.reset_world(model, world);
+        }
         if let Some(started) = self.started.get_mut(world as usize) {
             *started = false;
         }
@@ -302,15 +340,12 @@ impl Solver for Vbd {
 impl Vbd {
     /// Largest error of hard rows, translation and rotation \[m\], \[rad\].
     fn joint_errors(&self) -> [f64; 2] {
-        let worse = |worst: [f64; 2], error: [f64; 2]| [0, 1].map(|part| worst[part].max(error[part]));
-        let joints = &self.joints;
-        match self.ramp {
-            None => self.joint_islands.measured().map(|(joint, axes)| joints.error(joint, axes)).fold([0.0; 2], worse),
-            Some(_) => {
-                let error = |joint| joints.error(joint, &joints.axes(joint, &self.bodies));
-                joints.acting().map(error).fold([0.0; 2], worse)
-            }
-        }
+        let Self { joints, joint_islands, bodies, ramp, .. } = self;
+        parallel::largest(joints.count(), |joint| match ramp {
+            None => joint_islands.axes(joint).map_or([0.0; 2], |axes| joints.error(joint, axes)),
+            Some(_) if joints.active[joint] => joints.error(joint, &joints.axes(joint, bodies)),
+            Some(_) => [0.0; 2],
+        })
     }
 }
 

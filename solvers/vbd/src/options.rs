@@ -5,6 +5,8 @@ use drystone_solve::{BadOption, Precision};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::particles::ParticleOptions;
+
 /// How contact and joint multipliers and penalties are governed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -112,6 +114,8 @@ pub struct VbdOptions {
     pub momentum_repair: Option<bool>,
     /// Whether islands of bodies that have come to rest are left out of the work until something disturbs them.
     pub sleeping: bool,
+    /// How cloth, soft bodies and strings are solved.
+    pub particles: ParticleOptions,
     /// Parameters of [`Method::Avbd`].
     pub avbd: AvbdOptions,
 }
@@ -128,6 +132,7 @@ impl Default for VbdOptions {
             startup_passes: None,
             momentum_repair: None,
             sleeping: false,
+            particles: ParticleOptions::default(),
             avbd: AvbdOptions::default(),
         }
     }
@@ -148,6 +153,9 @@ impl VbdOptions {
         let avbd = &self.avbd;
         Ranges::of("vbd")
             .number("iterations", self.iterations, 1..)
+            .number("particles.sweeps", self.particles.sweeps, 1..)
+            .number("particles.cycles", self.particles.cycles, 1..)
+            .number("particles.friction", self.particles.friction, 0.0..)
             .number("tolerance", self.tolerance, 0.0..)
             .number("avbd.alpha", avbd.alpha, 0.0..=1.0)
             .optional("avbd.joint_alpha", avbd.joint_alpha, 0.0..=1.0)

@@ -116,7 +116,7 @@ impl Task for MemberTerms<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let weight = |other: usize| if self.members[other] { 2.0 } else { 1.0 };
+        let weight = |other: usize| if self.members.get(other) == Some(&true) { 2.0 } else { 1.0 };
         contact_sum(lanes, self.bodies, self.manifolds, self.contacts, self.body, weight)
     }
 }

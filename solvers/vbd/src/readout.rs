@@ -1,7 +1,7 @@
 //! Contact forces for the user.
 
 use drystone_model::{Contacts, DVec3, WORLD};
-use drystone_solve::forces::{ContactForce, JointWrench};
+use drystone_solve::forces::{ActingJoint, ContactForce, JointWrench};
 use drystone_solve::parallel;
 
 use super::Vbd;
@@ -64,18 +64,16 @@ impl Vbd {
     fn book_joints(&mut self, h: f64) {
         let Self { ledger, joints, joint_islands, bodies, loads, ramp, .. } = self;
         loads.begin(joints.count());
-        let mut book = |joint: usize, axes: &Axes| {
+        let acting = |joint: usize, axes: &Axes| {
             let rows = joints.rows(joint).iter();
             let force = JointWrench::of_rows(rows.map(|row| (row.force, &axes.jacobian[row.axis as usize])));
             let ends = joints.geometry[joint].body;
             let second_order = ends.iter().any(|&body| bodies.moves[body] && bodies.step[body] != h);
-            let impulse = loads.impulse(joint, force, h, second_order);
-            ledger.joint(joint, bodies.placement[ends[1]].com, axes.lever[1], &impulse);
+            ActingJoint { force, second_order, child: bodies.placement[ends[1]].com, lever: axes.lever[1] }
         };
-        if ramp.is_none() {
-            joint_islands.measured().for_each(|(joint, axes)| book(joint, axes));
-        } else {
-            joints.acting().for_each(|joint| book(joint, &joints.axes(joint, bodies)));
-        }
+        loads.book(ledger, h, |joint| match ramp {
+            None => joint_islands.axes(joint).map(|axes| acting(joint, axes)),
+            Some(_) => joints.active[joint].then(|| acting(joint, &joints.axes(joint, bodies))),
+        });
     }
 }

@@ -11,11 +11,12 @@ use drystone_solve::report::Report;
 pub fn measure(model: &Model, state: &State, rows: &Rows, bodies: &Bodies, points: usize) -> Report {
     let mut report = Report::of_motion(model, state);
     report.contact_count = points;
-    report.max_penetration = Some(parallel::largest(rows.manifolds.len(), |index| {
+    let [deepest] = parallel::largest(rows.manifolds.len(), |index| {
         let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
         let motion = manifold.motion(&bodies.pair_delta(manifold));
         let gap = |lane| dual.start_gap[lane] + motion.at(manifold.lever.get(lane)).dot(manifold.normal);
-        (0..manifold.count as usize).map(|lane| -gap(lane)).fold(0.0, f64::max)
-    }));
+        [(0..manifold.count as usize).map(|lane| -gap(lane)).fold(0.0, f64::max)]
+    });
+    report.max_penetration = Some(deepest);
     report
 }

@@ -31,7 +31,7 @@ impl Vbd {
             let slow = self.bodies.velocity[body].a.length() * h < MOST_TURN;
             let (pose, twist) = (state.body_q[body], state.body_qd[body]);
             let follows = self.before[body].is_some_and(|before| before.leads_to(pose, twist, h));
-            smooth[self.islands.leader(body)] &= slow && follows;
+            smooth[self.islands.leader(body)] &= slow && follows && !self.jumped[body];
         }
         let Self { islands, before, .. } = self;
         self.bodies.aim_all(model, h, |body| match &before[body] {
@@ -43,14 +43,15 @@ impl Vbd {
         self.joints.aim_armatures(model, &self.bodies, h);
     }
 
-    /// What bodies remember for the next step: those of islands that moved smoothly in this one.
+    /// What bodies remember for the next step: those of islands that nothing touched in this one, and whether their velocities jumped in
+    /// it. A step after a jump is remembered too, though it is of first order, for it may be one itself: a jerk lasts several steps.
     pub(super) fn note_steps(&mut self, model: &Model, state: &State, h: f64) {
         if !self.options.second_order() {
             return;
         }
         let (smooth, jointed) = (self.smooth_islands(), self.jointed_bodies());
         let mut bend = vec![Bend::default(); smooth.len()];
-        let Self { bodies, islands, before, .. } = self;
+        let Self { bodies, islands, before, jumped, .. } = self;
         let bend_of = |(body, before): (usize, &Option<StepBefore>)| {
             let before = before.as_ref().filter(|_| bodies.moves[body])?;
             Some(before.bend(&bodies.start_of(model, body), model.body_mass[body], state.body_qd[body]))
@@ -60,12 +61,13 @@ impl Vbd {
             let leader = islands.leader(body);
             bend[leader] = own.map_or(bend[leader], |own| bend[leader].and(own));
         }
-        parallel::each(before, |body, before| {
+        parallel::each2(before, jumped, |body, before, jumped| {
             let leader = islands.leader(body);
             let previous = before.filter(|_| bodies.step[body] != h);
             if bodies.moves[body] {
+                *jumped = bend[leader].is_jump();
                 // What is not jointed has no use for it.
-                *before = (jointed[body] && smooth[leader] && !bend[leader].is_jump()).then(|| {
+                *before = (jointed[body] && smooth[leader]).then(|| {
                     let (start, delta) = (bodies.start_of(model, body), bodies.delta[body]);
                     let end = (state.body_q[body], state.body_qd[body]);
                     StepBefore::new(&start, h, to_dvec3(delta.l), to_dvec3(delta.a), end, previous.as_ref())

@@ -6,7 +6,10 @@ use serde::{Deserialize, Serialize};
 use super::Vbd;
 use super::contact_cache::CachedPoint;
 use super::joint::{JointMode, NetMemory};
+use super::particles::Particles;
 use super::sleep::Sleep;
+use drystone_soft::SoftMemory;
+use drystone_solve::forces::ForceLedger;
 use drystone_solve::solver::SnapshotError;
 use drystone_solve::two_step::StepBefore;
 
@@ -17,6 +20,7 @@ pub struct Snapshot {
     last_acceleration: Vec<[f64; 6]>,
     left_velocity: Vec<[f64; 6]>,
     before: Vec<Option<StepBefore>>,
+    jumped: Vec<bool>,
     contact_cache: Vec<CachedPoint>,
     /// Multiplier, last force and working stiffness of every row.
     joint_rows: Vec<[f64; 3]>,
@@ -25,6 +29,7 @@ pub struct Snapshot {
     joint_active: Vec<bool>,
     nets: Vec<NetMemory>,
     sleep: Sleep,
+    particles: Option<SoftMemory>,
 }
 
 impl Snapshot {
@@ -35,12 +40,14 @@ impl Snapshot {
             last_acceleration: arrays(&solver.bodies.last_acceleration),
             left_velocity: arrays(&solver.bodies.left_velocity),
             before: solver.before.clone(),
+            jumped: solver.jumped.clone(),
             contact_cache: solver.contact_cache.clone(),
             joint_rows: solver.joints.rows.iter().map(|row| [row.lambda, row.force, row.working]).collect(),
             joint_mode: solver.joints.mode.clone(),
             joint_active: solver.joints.active.clone(),
             nets: solver.joint_islands.memories(),
             sleep: solver.sleep.clone(),
+            particles: solver.particles.as_ref().map(Particles::memory),
         }
     }
 
@@ -50,6 +57,7 @@ impl Snapshot {
         if self.last_acceleration.len() != bodies
             || self.left_velocity.len() != bodies
             || self.before.len() != solver.before.len()
+            || self.jumped.len() != solver.jumped.len()
             || self.started.len() != solver.started.len()
             || self.joint_rows.len() != rows
             || self.joint_mode.len() != solver.joints.count()
@@ -62,10 +70,20 @@ impl Snapshot {
                 self.joint_rows.len()
             )));
         }
+        match (&mut solver.particles, self.particles) {
+            (Some(particles), Some(memory)) => particles.put_back(memory)?,
+            (None, None) => (),
+            _ => {
+                return Err(SnapshotError(
+                    "one of the checkpoint and the model has particles, the other has none".into(),
+                ));
+            }
+        }
         solver.started = self.started;
         solver.bodies.last_acceleration = self.last_acceleration.iter().map(vector).collect();
         solver.bodies.left_velocity = self.left_velocity.iter().map(vector).collect();
         solver.before = self.before;
+        solver.jumped = self.jumped;
         solver.contact_cache = self.contact_cache;
         for (row, [lambda, force, working]) in solver.joints.rows.iter_mut().zip(self.joint_rows) {
             (row.lambda, row.force, row.working) = (lambda, force, working);
@@ -76,6 +94,9 @@ impl Snapshot {
         // The joint islands are found again at the next step.
         solver.joint_islands.restore(self.nets);
         solver.joints_changed = true;
+        // What was told belongs to another step.
+        solver.ledger = ForceLedger::default();
+        solver.account.forget();
         Ok(())
     }
 }

@@ -22,6 +22,7 @@ impl Vbd {
         clock.detect(collide, model, state, h);
         let contacts = &collide.contacts;
         self.read_control(model, state, control, contacts, h);
+        self.begin_particles(model, state, control, collide, h);
         clock.lap(Phase::Control);
         self.build_graph(contacts);
         clock.lap(Phase::Graph);
@@ -37,7 +38,9 @@ impl Vbd {
                 break done;
             }
         };
+        self.settle_particles(h);
         self.finish(model, state, contacts, h);
+        self.finish_particles(state);
         clock.lap(Phase::Finish);
         done
     }

@@ -30,11 +30,19 @@ impl Vbd {
     /// Sweeps and updates in turn, until nothing moves any more or as often as told. Returns the largest move of the
     /// last sweep \[m\] and the number of sweeps.
     pub(super) fn iterate(&mut self, model: &Model, iterations: u32, h: f64) -> (f64, u32) {
+        match self.particles {
+            Some(_) => self.iterate_with_particles(model, iterations, h),
+            None => self.sweep_bodies(model, iterations, true, h),
+        }
+    }
+
+    /// The same for bodies alone; the last of these sweeps may be the `last` of the step.
+    pub(super) fn sweep_bodies(&mut self, model: &Model, iterations: u32, last: bool, h: f64) -> (f64, u32) {
         self.begin_sweeps(model, h);
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
-            self.update_duals(iteration + 1 == iterations);
+            self.update_duals(last && iteration + 1 == iterations);
             if let Some(ramp) = &self.ramp {
                 self.swept.update_multipliers(&mut self.joints, &self.bodies, &self.convergence.active, ramp);
             }

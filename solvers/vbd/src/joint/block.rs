@@ -19,7 +19,9 @@ pub struct JointBlock {
 }
 
 impl JointBlock {
-    /// At the given coordinates, with the geometric stiffness of the forces last solved for.
+    /// At the given coordinates, with the geometric stiffness of the forces last solved for. Inlined: handed back by memory it took
+    /// 7 % of the instructions of jointed scenes.
+    #[inline(always)]
     pub fn new(axes: &Axes, rows: &[JointRow]) -> Self {
         let mut block = Self::default();
         let mut pull = DVec3::ZERO;

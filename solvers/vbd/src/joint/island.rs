@@ -186,6 +186,11 @@ impl JointIsland {
         self.measured().map(|(joint, axes)| joints.open(joint, axes)).fold(0.0, f64::max)
     }
 
+    /// Coordinates of one of its joints as last taken.
+    pub fn axes_at(&self, place: usize) -> Option<&Axes> {
+        self.axes.get(place)
+    }
+
     /// Its joints with their coordinates as last taken.
     pub fn measured(&self) -> impl Iterator<Item = (usize, &Axes)> {
         self.joints.iter().map(|&joint| joint as usize).zip(&self.axes)

@@ -38,6 +38,8 @@ pub struct JointIslands {
     pub(super) islands: Vec<JointIsland>,
     pairs: Vec<[u32; 2]>,
     pub(super) node: Vec<u32>,
+    /// Island of every joint and its place among the joints there.
+    home: Vec<[u32; 2]>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
     restored: Vec<NetMemory>,
     /// Whether a body belongs to a directly solved joint island.
@@ -76,6 +78,8 @@ impl JointIslands {
         let mut known = self.memories();
         known.append(&mut self.restored);
         self.islands.clear();
+        self.home.clear();
+        self.home.resize(joints.count(), [NO_NODE; 2]);
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
             let rows = |joint: u32| joints.rows(joint as usize).len();
@@ -86,6 +90,9 @@ impl JointIslands {
                 net.set_basis(&memory.basis);
             }
             bodies.iter().for_each(|&body| self.member[body as usize] = true);
+            for (place, &joint) in island.joints.iter().enumerate() {
+                self.home[joint as usize] = [self.islands.len() as u32, place as u32];
+            }
             self.islands.push(island);
         }
     }
@@ -104,9 +111,10 @@ impl JointIslands {
         (!island.is_supported()).then_some(&island.bodies)
     }
 
-    /// All joints that act, with their coordinates at the end of the step.
-    pub fn measured(&self) -> impl Iterator<Item = (usize, &Axes)> {
-        self.islands.iter().flat_map(JointIsland::measured)
+    /// Coordinates of a joint at the end of the step; none if it does not act.
+    pub fn axes(&self, joint: usize) -> Option<&Axes> {
+        let &[island, place] = self.home.get(joint)?;
+        self.islands.get(island as usize)?.axes_at(place as usize)
     }
 
     /// A body of every wide net.

@@ -88,10 +88,9 @@ fn random_mechanisms_gain_no_energy() {
                 }
                 let case = format!("{rate} Hz, afloat {afloat}, seed {seed}");
                 assert!(rise <= 1e-9 * fastest, "{case}: {rise} J above the start of {fastest} J");
-                // A jerk costs energy, of which a history that was smooth may give some back. A jump of a tenth of the velocities goes
-                // unnoticed, and the rule throws two fifths of it back.
-                let most = (1.0 + 0.4 * 0.1f64).powi(2) - 1.0;
-                assert!(back < most * fastest, "{case}: {back} J in one step of {fastest} J");
+                // A jerk costs energy, of which a history that was smooth may give some back: a jump of less than a tenth of the
+                // velocities goes unnoticed. Of 300 seeds at both rates none gets back more than 2.3 %.
+                assert!(back < 0.03 * fastest, "{case}: {back} J in one step of {fastest} J");
             }
         }
     }

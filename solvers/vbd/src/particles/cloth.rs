@@ -1,0 +1,59 @@
+//! Contacts of particles with each other.
+
+use drystone_collide::ClothPair;
+use drystone_model::{DVec3, Model};
+use drystone_soft::{Ground, Touch, Ways, contact_key};
+
+use super::Particles;
+
+/// Parts of a surface that are nearer at rest than the sum of their radii keep this share of that distance.
+const AT_REST: f64 = 0.8;
+/// Room beside what is foreseen, in radii.
+const ROOM: f64 = 0.5;
+
+impl Particles {
+    /// Finds what particles may touch of each other, lets none pass, and returns the contacts.
+    pub(super) fn meet(&mut self, model: &Model, friction: f64) -> Vec<Touch> {
+        let soft = &mut self.soft;
+        if soft.guard.is_idle() {
+            return Vec::new();
+        }
+        let [from, to] = soft.ways();
+        let room = |particle: usize| (1.0 + ROOM) * model.particle_radius[particle];
+        let pairs = soft.guard.meeting(&Ways { from: &from, to: &to }, room);
+        let way = |particle: usize| to[particle] - from[particle];
+        let mut touches: Vec<Touch> = pairs.iter().filter_map(|pair| touch(model, way, pair, friction)).collect();
+        for touch in &mut touches {
+            touch.particle = touch.particle.map(|particle| soft.place(particle));
+        }
+        soft.stop();
+        touches
+    }
+}
+
+/// The contact of a pair, by the model's indices, if it can come about.
+fn touch(model: &Model, way: impl Fn(usize) -> DVec3, pair: &ClothPair, friction: f64) -> Option<Touch> {
+    if !pair.is_inner() {
+        return None;
+    }
+    let corners = || pair.particle.into_iter().map(|particle| particle as usize).zip(pair.weight);
+    let radii: f64 = corners().map(|(particle, weight)| weight.abs() * model.particle_radius[particle]).sum();
+    let rest = corners().map(|(particle, weight)| weight * model.particle_q[particle]).sum::<DVec3>().length();
+    let thick = radii.min(AT_REST * rest);
+    let approach = -corners().map(|(particle, weight)| weight * way(particle).dot(pair.normal)).sum::<f64>();
+    let gap = pair.distance - thick;
+    if gap > approach.max(0.0) + ROOM * radii {
+        return None;
+    }
+    let ground = Ground { body: None, lever: DVec3::ZERO, carried: DVec3::ZERO, belt: DVec3::ZERO };
+    let mut touch = Touch::new(pair.particle, pair.weight, ground, pair.normal, gap);
+    let [a, b, c, d] = pair.particle;
+    touch.key = if pair.first == 1 {
+        contact_key::vertex_triangle(a, [b, c, d])
+    } else {
+        contact_key::edge_edge([a, b], [c, d])
+    };
+    touch.friction = [friction; 2];
+    touch.approach = approach;
+    Some(touch)
+}

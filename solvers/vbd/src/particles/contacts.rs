@@ -1,0 +1,56 @@
+//! Contacts of particles with shapes, as rows.
+
+use drystone_collide::ParticleContact;
+use drystone_model::{DVec3, Material, Model, State, WORLD};
+use drystone_soft::{Ground, Touch, contact_key};
+
+use super::Particles;
+use crate::bodies::Bodies;
+
+impl Particles {
+    /// Lays down the contacts found and those of particles with each other, and notes which bodies they may push.
+    pub(super) fn lay_contacts(
+        &mut self,
+        model: &Model,
+        state: &State,
+        bodies: &Bodies,
+        own: Vec<Touch>,
+        friction: f64,
+        h: f64,
+    ) {
+        let world = bodies.world() as u32;
+        let slot = |shape: u32| match model.shape_body[shape as usize] {
+            WORLD => world,
+            body => body,
+        };
+        let mut cloth = Material { restitution: 0.0, ..Material::default() };
+        cloth.set_friction(friction);
+        let Self { soft, near, touched, .. } = self;
+        touched.clear();
+        touched.extend(near.iter().map(|contact| slot(contact.shape)).filter(|&body| bodies.moves[body as usize]));
+        touched.sort_unstable();
+        touched.dedup();
+        let row = |contact: &ParticleContact| {
+            let ParticleContact { particle, shape, normal, gap } = *contact;
+            let body = slot(shape);
+            let material = model.shape_material[shape as usize].mix(&cloth);
+            let velocity = model.shape_surface_velocity[shape as usize];
+            let turned = if body == world { velocity } else { state.body_q[body as usize].rotation * velocity };
+            let ground = Ground {
+                body: Some(body),
+                lever: state.particle_q[particle as usize] - bodies.com[body as usize],
+                carried: DVec3::ZERO,
+                belt: h * turned,
+            };
+            let mut touch = Touch::with_body(soft.place(particle), ground, normal, gap);
+            touch.key = contact_key::vertex_shape(particle, shape);
+            touch.friction = [material.friction_static, material.friction_dynamic];
+            touch.stiffness = material.stiffness;
+            touch
+        };
+        let rows: Vec<Touch> = near.iter().map(row).collect();
+        let gravity = model.world_gravity.iter().map(|g| g.length()).fold(0.0, f64::max);
+        let mass = |body: u32| if bodies.moves[body as usize] { 1.0 / bodies.inv_mass[body as usize] } else { 0.0 };
+        soft.touch(rows.into_iter().chain(own), gravity, &mass);
+    }
+}

@@ -1,0 +1,235 @@
+//! Particles beside bodies: cloth, soft bodies and strings (`drystone_soft`) in the same step, and the contacts between the two.
+//!
+//! A substep alternates sweeps over particles, which see bodies where they are, with sweeps over bodies, which see what their contacts
+//! with particles push with and how that grows. What these push with at the end counts for both sides as given: bodies and
+//! particles get opposite momenta, whatever the sweeps left undone.
+
+mod cloth;
+mod contacts;
+mod options;
+mod pushes;
+
+use drystone_collide::{Collide, ParticleContact};
+use drystone_kernels::double::math::{Block6, Vec6};
+use drystone_model::{Control, Model, ModelMap, ParticleId, State};
+use drystone_soft::{Asked, Carrier, Guard, Soft, SoftMemory};
+use drystone_solve::report::Report;
+use drystone_solve::solver::{SnapshotError, Unsupported};
+
+pub use options::ParticleOptions;
+pub use pushes::Push;
+
+use super::Vbd;
+use super::bodies::Bodies;
+use super::convert::to_dvec3;
+use super::options::VbdOptions;
+use super::primal::contact_terms;
+
+/// The particles of a model.
+#[derive(Clone, Debug)]
+pub struct Particles {
+    soft: Soft,
+    near: Vec<ParticleContact>,
+    /// Bodies that particles may push, ascending.
+    touched: Vec<u32>,
+    /// Particles taken out since the step began.
+    frozen: Vec<u32>,
+}
+
+impl Particles {
+    /// The particles of a model, if it has some.
+    pub fn new(model: &Model, options: &VbdOptions) -> Result<Option<Self>, Unsupported> {
+        if model.particle_count() == 0 {
+            return Ok(None);
+        }
+        if options.sleeping {
+            return Err(Unsupported {
+                solver: "vbd",
+                reason: format!("it has {} particles, and what touches them cannot sleep", model.particle_count()),
+                remedy: "set the option `sleeping` to false".into(),
+            });
+        }
+        let (near, touched, frozen) = Default::default();
+        let mut soft = Soft::new(model);
+        if options.particles.self_contact {
+            soft.guard = Guard::new(model);
+        }
+        Ok(Some(Self { soft, near, touched, frozen }))
+    }
+
+    /// Forgets what was told of the step before.
+    pub fn begin_step(&mut self) {
+        self.frozen.clear();
+    }
+
+    /// What is kept between steps.
+    pub fn memory(&self) -> SoftMemory {
+        SoftMemory::of(&self.soft)
+    }
+
+    /// Puts it back.
+    pub fn put_back(&mut self, memory: SoftMemory) -> Result<(), SnapshotError> {
+        if !memory.fits(&self.soft) {
+            return Err(SnapshotError("it holds other particles or elements than the model".into()));
+        }
+        memory.put_back(&mut self.soft);
+        Ok(())
+    }
+
+    /// Takes over what the particles before an edit remember.
+    pub fn carry_over(&mut self, before: &Self, map: &ModelMap) {
+        before.memory().edited(map).put_back(&mut self.soft);
+    }
+
+    /// Forgets the history of a world.
+    pub fn reset_world(&mut self, model: &Model, world: u32) {
+        self.soft.reset_world(model, world);
+    }
+
+    /// Bodies that particles may push, each with the world that does not move: they count as touched and held.
+    pub fn held_bodies(&self, world: u32) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.touched.iter().map(move |&body| [body, world])
+    }
+
+    /// Adds what particles have to say to a report.
+    pub fn report(&self, report: &mut Report) {
+        let elements = self.soft.elements();
+        report.max_strain = Some(elements.largest_stretch());
+        report.inverted_count = Some(elements.inverted() as u32);
+        report.elastic_energy = Some(self.soft.elastic_energy());
+        report.frozen_particles = self.frozen.iter().map(|&particle| ParticleId(particle)).collect();
+        report.contact_count += self.soft.touches.all().iter().filter(|touch| touch.multiplier > 0.0).count();
+        report.max_penetration = report.max_penetration.map(|deepest| deepest.max(self.soft.deepest()));
+    }
+
+    /// Aims the particles and finds what they may touch in a substep.
+    fn begin(
+        &mut self,
+        model: &Model,
+        state: &State,
+        control: &Control,
+        collide: &Collide,
+        bodies: &Bodies,
+        friction: f64,
+        h: f64,
+    ) {
+        let asked = Asked { force: &control.particle_f, target: &control.particle_target };
+        self.soft.predict(model, state, &asked, h);
+        collide.particle_contacts(model, state, h, &mut self.near);
+        let own = self.meet(model, friction);
+        self.lay_contacts(model, state, bodies, own, friction, h);
+    }
+
+    /// One sweep over the particles; returns the largest move \[m\].
+    fn sweep(
+        &mut self,
+        bodies: &Bodies,
+        free: impl Fn(usize) -> bool,
+        terms: impl Fn(usize) -> (Vec6, Block6),
+        cycles: u32,
+    ) -> f64 {
+        self.follow(bodies);
+        let carrier = |&slot: &u32| {
+            let body = slot as usize;
+            let (force, block) = terms(body);
+            Carrier::new(slot, bodies.delta[body], force, block)
+        };
+        let moving = self.touched.iter().filter(|&&body| free(body as usize));
+        self.soft.carriers.set(moving.map(carrier));
+        self.soft.sweep(cycles).moved
+    }
+
+    /// Moves the bodies to where the sweep over the particles took them.
+    fn carry_bodies(&self, bodies: &mut Bodies) {
+        for carrier in self.soft.carriers.all() {
+            bodies.delta[carrier.slot as usize] = carrier.delta;
+        }
+    }
+
+    /// Lets contacts know where the bodies are.
+    fn follow(&mut self, bodies: &Bodies) {
+        let carried = |slot: u32, lever| to_dvec3(bodies.delta[slot as usize].at(super::convert::vec3(lever)));
+        self.soft.touches.carry(carried);
+    }
+}
+
+impl Vbd {
+    /// Aims the particles of a substep, if there are some, and finds what they may touch.
+    pub(super) fn begin_particles(
+        &mut self,
+        model: &Model,
+        state: &State,
+        control: &Control,
+        collide: &Collide,
+        h: f64,
+    ) {
+        let friction = self.options.particles.friction;
+        if let Some(particles) = &mut self.particles {
+            particles.begin(model, state, control, collide, &self.bodies, friction, h);
+        }
+    }
+
+    /// Sweeps over particles and bodies in turn. Returns the largest move of the last sweeps \[m\] and the number of sweeps over bodies.
+    pub(super) fn iterate_with_particles(&mut self, model: &Model, iterations: u32, h: f64) -> (f64, u32) {
+        let (least, cycles) = (self.options.particles.sweeps, self.options.particles.cycles);
+        let coupled = self.particles.as_ref().is_some_and(|particles| !particles.touched.is_empty());
+        // Bodies and particles that push each other take turns; others need not wait for each other.
+        let rounds = if coupled { iterations.max(least) } else { least };
+        let share = if coupled { 1 } else { iterations.div_ceil(rounds) };
+        let (mut residual, mut sweeps) = (0.0, 0);
+        for round in 0..rounds {
+            let Self { particles: Some(particles), bodies, rows, adjacency, joint_islands, swept, .. } = self else {
+                break;
+            };
+            bodies.pushes.clear();
+            let terms = |body: usize| {
+                let (force, block) = contact_terms(bodies, &rows.manifolds, adjacency, body, &[]);
+                (bodies.inertial_force(body).add(force), bodies.inertial_block(body).add(block))
+            };
+            let free = |body: usize| !joint_islands.member[body] && !swept.holds(body);
+            residual = particles.sweep(bodies, free, terms, cycles);
+            particles.carry_bodies(bodies);
+            particles.push(bodies);
+            let (moved, done) = self.sweep_bodies(model, share, round + 1 == rounds, h);
+            if let Some(particles) = &mut self.particles {
+                particles.follow(&self.bodies);
+                particles.soft.update_touches();
+            }
+            residual = f64::max(residual, moved);
+            sweeps += done;
+        }
+        (residual, sweeps)
+    }
+
+    /// Gives bodies that particles alone touch the spin that these gave them.
+    pub(super) fn keep_spin_of_touched(&mut self, h: f64) {
+        let Self { particles, bodies, adjacency, joint_islands, swept, .. } = self;
+        if let Some(particles) = particles {
+            let alone = |body: usize| adjacency.degree(body) == 0 && !joint_islands.member[body] && !swept.holds(body);
+            particles.keep_spin(bodies, alone, h);
+        }
+    }
+
+    /// Takes what particles and bodies push each other with for given, on both sides.
+    pub(super) fn settle_particles(&mut self, h: f64) {
+        let Self { particles, bodies, adjacency, joint_islands, swept, .. } = self;
+        if let Some(particles) = particles {
+            let alone = |body: usize| adjacency.degree(body) == 0 && !joint_islands.member[body] && !swept.holds(body);
+            particles.settle(bodies, alone, h);
+        }
+    }
+
+    /// Writes the particles into the state.
+    pub(super) fn finish_particles(&mut self, state: &mut State) {
+        if let Some(particles) = &mut self.particles {
+            particles.finish(state);
+        }
+    }
+
+    /// The particles of an edited model, with what these remember.
+    pub(super) fn carry_particles(&self, next: &mut Self, map: &ModelMap) {
+        if let (Some(next), Some(before)) = (&mut next.particles, &self.particles) {
+            next.carry_over(before, map);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! What a user may choose about particles.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How cloth, soft bodies and strings are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ParticleOptions {
+    /// Linearisations of the elements per substep.
+    pub sweeps: u32,
+    /// Multigrid cycles per linearisation.
+    pub cycles: u32,
+    /// Whether particles with a radius keep apart from each other.
+    pub self_contact: bool,
+    /// Coefficient of friction of all particles; with a shape, the geometric mean counts.
+    pub friction: f64,
+}
+
+impl Default for ParticleOptions {
+    fn default() -> Self {
+        Self { sweeps: 3, cycles: 2, self_contact: true, friction: 0.6 }
+    }
+}

@@ -1,0 +1,119 @@
+//! Cloth against itself and other cloth: nothing passes through.
+
+use drystone_geometry::Aabb;
+use drystone_geometry::bvh::Bvh;
+use drystone_geometry::distance::triangle_triangle::intersect;
+use drystone_model::{DQuat, DVec3, ModelBuilder, ParticleDef, Pose};
+
+use super::stage::{q, sheet, staged};
+use crate::bench::Bench;
+
+/// Triangles that share no corner and a point nevertheless, by exact signs.
+pub fn crossings(stage: &Bench) -> usize {
+    let (model, q) = (&stage.model, &stage.state.particle_q);
+    let corners = |t: u32| model.triangle_particle[t as usize].map(|particle| q[particle as usize]);
+    let count = model.triangle_particle.len() as u32;
+    let boxes: Vec<Aabb> = (0..count).map(|t| Aabb::from_points(corners(t))).collect();
+    let mut found = 0;
+    Bvh::build(&boxes).self_pairs(|a, b| {
+        let [one, other] = [a, b].map(|t| model.triangle_particle[t as usize]);
+        if !one.iter().any(|corner| other.contains(corner)) && intersect(corners(a), corners(b)) {
+            found += 1;
+        }
+    });
+    found
+}
+
+fn fastest(stage: &Bench) -> f64 {
+    stage.state.particle_qd.iter().map(|v| v.length()).fold(0.0, f64::max)
+}
+
+/// Sheets dropped on each other come to lie on each other.
+#[test]
+fn sheets_lie_on_each_other() {
+    let mut builder = ModelBuilder::new();
+    builder.ground();
+    let mut sheets = Vec::new();
+    for layer in 0..4 {
+        let turn = DQuat::from_rotation_z(0.2 * f64::from(layer));
+        let pose =
+            Pose::from_parts(turn * DVec3::new(-0.3, -0.3, 0.0) + DVec3::Z * (0.05 + 0.06 * f64::from(layer)), turn);
+        sheets.push(builder.add_cloth_grid(&sheet(pose, 12, 0.6, 1e3, 0.01)));
+    }
+    let mut stage = staged(&builder);
+    for step in 0..240 {
+        stage.step();
+        assert_eq!(crossings(&stage), 0, "at {step}");
+    }
+    for (layer, ids) in sheets.iter().enumerate() {
+        let height = q(&stage, ids[84]).z;
+        let expected = 0.01 + 0.02 * layer as f64;
+        assert!((height - expected).abs() < 2e-3, "{height} for {expected}");
+    }
+    assert!(fastest(&stage) < 0.02, "{}", fastest(&stage));
+}
+
+/// A sheet dropped on its edge crumples and never crosses itself.
+#[test]
+fn a_sheet_that_crumples_does_not_cross_itself() {
+    let mut builder = ModelBuilder::new();
+    builder.ground();
+    let turn = DQuat::from_rotation_y(1.4) * DQuat::from_rotation_x(0.1);
+    let pose = Pose::from_parts(DVec3::new(0.0, -0.4, 1.0), turn);
+    builder.add_cloth_grid(&sheet(pose, 20, 0.8, 1e3, 0.008));
+    let mut stage = staged(&builder);
+    for step in 0..180 {
+        stage.step();
+        assert_eq!(crossings(&stage), 0, "at {step}");
+    }
+    let highest = stage.state.particle_q.iter().map(|q| q.z).fold(0.0, f64::max);
+    assert!(highest < 0.3, "{highest}");
+}
+
+/// What falls freely falls as without contact, however fast.
+#[test]
+fn free_fall_is_not_held_back() {
+    let mut builder = ModelBuilder::new();
+    let turn = DQuat::from_rotation_y(0.7);
+    let ids = builder.add_cloth_grid(&sheet(Pose::from_parts(DVec3::ZERO, turn), 10, 0.5, 1e3, 0.01));
+    let mut stage = staged(&builder);
+    let start = q(&stage, ids[60]);
+    stage.run(2.0);
+    let fallen = start - q(&stage, ids[60]);
+    let expected = 0.5 * 9.81 * 2.0 * (2.0 + stage.dt);
+    assert!((fallen - DVec3::Z * expected).length() < 1e-6 * expected, "{fallen} for {expected}");
+}
+
+/// A sheet thrown at another at 100 m/s does not pass.
+#[test]
+fn fast_sheets_do_not_pass_each_other() {
+    for speed in [1.0, 10.0, 100.0] {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(DVec3::ZERO);
+        builder.add_cloth_grid(&sheet(Pose::from_translation(DVec3::new(-0.4, -0.4, 0.0)), 12, 0.8, 1e4, 0.01));
+        let turn = DQuat::from_rotation_z(0.3);
+        let thrown =
+            builder.add_cloth_grid(&sheet(Pose::from_parts(DVec3::new(-0.1, -0.3, 0.5), turn), 8, 0.4, 1e4, 0.01));
+        let mut stage = staged(&builder);
+        thrown.iter().for_each(|id| stage.state.particle_qd[id.built_index()] = DVec3::Z * -speed);
+        let start = stage.model.momentum(&stage.state);
+        for step in 0..60 {
+            stage.step();
+            assert_eq!(crossings(&stage), 0, "at {step}, {speed} m/s");
+            let now = stage.model.momentum(&stage.state);
+            assert!((now.linear - start.linear).length() < 1e-9 * start.linear.length(), "at {step}");
+        }
+    }
+}
+
+/// A heap of particles without extent does not meet.
+#[test]
+fn particles_without_extent_do_not_meet() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    let one = builder.add_particle(ParticleDef::new(DVec3::ZERO, 1.0).velocity(DVec3::X));
+    let other = builder.add_particle(ParticleDef::new(DVec3::X * 0.5, 1.0));
+    let mut stage = staged(&builder);
+    stage.run(1.0);
+    assert!(q(&stage, one).x > 0.99 && q(&stage, other).x == 0.5);
+}

@@ -1,0 +1,99 @@
+//! Particles on what does not move.
+
+use drystone_model::{BodyDef, DQuat, DVec3, Material, ModelBuilder, ParticleDef, Pose, Shape, ShapeDef, WORLD};
+
+use super::stage::{q, sheet, staged};
+
+/// A sheet dropped on the ground comes to rest on it, at the radius of its particles.
+#[test]
+fn a_sheet_lies_on_the_ground() {
+    let mut builder = ModelBuilder::new();
+    builder.ground();
+    let pose = Pose::from_translation(DVec3::new(-0.5, -0.5, 0.2));
+    let ids = builder.add_cloth_grid(&sheet(pose, 12, 1.0, 1e4, 0.01));
+    let mut stage = staged(&builder);
+    stage.run(120.0 / 60.0);
+    let report = stage.step();
+    for id in ids {
+        let at = q(&stage, id);
+        assert!((at.z - 0.01).abs() < 1e-4, "{at}");
+        assert!(stage.state.particle_qd[id.built_index()].length() < 1e-3);
+    }
+    assert!(report.max_penetration.unwrap() < 1e-4, "{report:?}");
+}
+
+/// On a slope a sheet holds up to the angle of friction and slides beyond it as theory says.
+#[test]
+fn sheets_slide_on_slopes_as_friction_says() {
+    for (angle, slides) in [(20.0_f64, false), (29.0, false), (33.0, true), (40.0, true)] {
+        let mut builder = ModelBuilder::new();
+        let angle = angle.to_radians();
+        let turn = DQuat::from_rotation_y(angle);
+        let mut material = Material::default();
+        material.set_friction(0.6);
+        let mut slope = ShapeDef::new(Shape::HalfSpace).material(material);
+        slope.pose = Pose::from_parts(DVec3::ZERO, turn);
+        builder.add_shape(WORLD, slope);
+        let pose = Pose::from_parts(turn * DVec3::new(-0.25, -0.25, 0.01), turn);
+        let ids = builder.add_cloth_grid(&sheet(pose, 10, 0.5, 1e4, 0.01));
+        let mut stage = staged(&builder);
+        let middle = ids[60];
+        let start = q(&stage, middle);
+        stage.run(60.0 / 60.0);
+        let moved = (q(&stage, middle) - start).dot(turn * DVec3::X);
+        let expected = 0.5 * 9.81 * (angle.sin() - 0.6 * angle.cos()).max(0.0);
+        if slides {
+            assert!((moved / expected - 1.0).abs() < 0.2, "{moved} for {expected} at {angle}");
+        } else {
+            assert!(moved.abs() < 2e-3, "{moved} at {angle}");
+        }
+    }
+}
+
+/// Single particles come to rest on every kind of shape, none gets in.
+#[test]
+fn particles_rest_on_every_kind_of_shape() {
+    let shapes = [
+        Shape::cuboid(DVec3::splat(0.5)).unwrap(),
+        Shape::cylinder(0.5, 0.5).unwrap(),
+        Shape::hull(&[
+            DVec3::new(1.0, 1.0, 0.5),
+            DVec3::new(-1.0, 1.0, 0.5),
+            DVec3::new(0.0, -1.0, 0.5),
+            DVec3::new(0.0, 0.0, -1.0),
+        ])
+        .unwrap(),
+        Shape::mesh(Shape::cuboid(DVec3::splat(0.5)).unwrap().to_mesh(&Default::default())).unwrap(),
+        Shape::HalfSpace,
+    ];
+    for shape in shapes {
+        let mut builder = ModelBuilder::new();
+        let name = format!("{shape:?}");
+        let top = shape.support(DVec3::Z).z;
+        let top = if top.is_finite() && top != 0.0 { top } else { 0.0 };
+        builder.add_shape(WORLD, ShapeDef::new(shape));
+        let id = builder.add_particle(ParticleDef::new(DVec3::new(0.05, 0.02, top + 0.5), 0.1).radius(0.02));
+        let mut stage = staged(&builder);
+        for _ in 0..60 {
+            stage.step();
+            assert!(q(&stage, id).z > top + 0.0199, "{} on {name}", q(&stage, id));
+        }
+        assert!((q(&stage, id).z - top - 0.02).abs() < 1e-4, "{} on {name}", q(&stage, id));
+    }
+}
+
+/// At 100 m/s a particle does not get through a thin plate.
+#[test]
+fn fast_particles_do_not_pass_thin_plates() {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(DVec3::ZERO);
+    let plate = BodyDef::fixed("plate").cuboid(DVec3::new(0.5, 0.5, 0.001));
+    builder.add_body(plate);
+    let id = builder
+        .add_particle(ParticleDef::new(DVec3::Z * 1.0, 0.1).velocity(DVec3::new(3.0, 0.0, -100.0)).radius(0.005));
+    let passes = builder.add_particle(ParticleDef::new(DVec3::new(2.0, 0.0, 1.0), 0.1).velocity(DVec3::Z * -100.0));
+    let mut stage = staged(&builder);
+    stage.run(10.0 / 60.0);
+    assert!(q(&stage, id).z > 0.0, "{}", q(&stage, id));
+    assert!((q(&stage, passes).z - (1.0 - 1000.0 / 60.0)).abs() < 1e-9, "what passes beside is not stopped");
+}

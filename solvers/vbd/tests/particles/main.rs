@@ -1,0 +1,10 @@
+//! Cloth, soft bodies and strings under the `vbd` solver, against theory.
+
+#[path = "../joints/bench.rs"]
+#[allow(dead_code, reason = "shared with the joint tests, which measure more")]
+mod bench;
+mod coupling;
+mod folds;
+mod ground;
+mod motion;
+mod stage;
