@@ -8,15 +8,15 @@ use super::system::ConstraintSystem;
 
 /// A bounded law as it stands at an instant.
 #[derive(Clone, Copy, Debug)]
-struct Reading {
+pub(super) struct Reading {
     /// Coordinate \[m or rad\].
-    value: f64,
+    pub(super) value: f64,
     /// Row of the unknown bodies, without bounds.
-    row: OuterRow,
+    pub(super) row: OuterRow,
     /// Rate by bodies that are not unknown \[m/s or rad/s\].
     known: f64,
     /// What a unit counts as in lengths.
-    weight: f64,
+    pub(super) weight: f64,
 }
 
 impl ConstraintSystem {
@@ -74,7 +74,8 @@ impl ConstraintSystem {
         found
     }
 
-    fn read_law(&self, law: &BoundedLaw, control: &Control) -> Reading {
+    /// A bounded law of the bodies as they are.
+    pub(super) fn read_law(&self, law: &BoundedLaw, control: &Control) -> Reading {
         let joint = law.joint as usize;
         let view = self.view(joint, control);
         let axes = view.axes();
@@ -91,7 +92,8 @@ impl ConstraintSystem {
 }
 
 impl Reading {
-    fn signed(&self, sign: f64) -> OuterRow {
+    /// The row seen from a stop: 1 for a lower bound, −1 for an upper one.
+    pub(super) fn signed(&self, sign: f64) -> OuterRow {
         let mut row = self.row;
         row.jacobian.iter_mut().flatten().for_each(|entry| *entry *= sign);
         row

@@ -36,6 +36,8 @@ pub struct ContactPoint {
     pub sliding: bool,
     /// Speed it slips with, as far as known \[m/s\].
     pub slip: f64,
+    /// What the last pass found beyond that \[m/s\].
+    pub miss: f64,
     /// Ratio of separating to approaching speed.
     pub restitution: f64,
     /// Normal speed before the step, negative when approaching \[m/s\].
@@ -148,6 +150,7 @@ impl ConstraintSystem {
             coefficient: [material.friction_static, material.friction_dynamic],
             sliding: before.sliding && push != DVec3::ZERO,
             slip,
+            miss: 0.0,
             restitution: material.restitution,
             approach,
             known: -known,

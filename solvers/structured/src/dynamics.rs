@@ -118,6 +118,7 @@ impl ConstraintSystem {
         }
         if piece == 0 {
             self.ledger.begin(0);
+            self.moved.clear();
             self.wrench.clear();
         }
         self.earlier_wrench.clone_from(&self.wrench);

@@ -7,10 +7,13 @@
 //! more, so the number of passes is bounded and what is left is reported. Torsion and rolling have bounds from the
 //! normal force of the pass before.
 
-use super::loops::Trees;
+use super::augmented::Problem;
+use super::loops::{OuterRow, ROUNDING, Trees};
+use super::options::Method;
 use super::system::ConstraintSystem;
 use crate::linalg::bounded::{BoundedOutcome, Cone};
 use drystone_kernels::elementary::hypot;
+use drystone_solve::linalg::krylov::norm;
 
 /// Slip below this share of the largest speed of the system is none.
 const NO_SLIP: f64 = 1.0e-6;
@@ -18,6 +21,9 @@ const NO_SLIP: f64 = 1.0e-6;
 const BLUR: f64 = 10.0;
 /// Accuracy of a pass relative to what the pass before changed.
 const PASS_ACCURACY: f64 = 0.1;
+
+/// Violation, as a share of the fastest row, up to which Newton's method has settled what its steps did not suffice to finish.
+const SETTLED: f64 = 1.0e-3;
 
 impl ConstraintSystem {
     /// Solves for all outer rows with bounds, friction included. Returns what was reached; the violation
@@ -28,24 +34,82 @@ impl ConstraintSystem {
         if rubs {
             return self.solve_friction(sizes);
         }
+        if self.options.method == Method::Auto {
+            self.outer.clear_cones();
+            let goal = self.goal.max(ROUNDING * norm(&self.outer.rhs));
+            if let Some(outcome) = self.try_newton(sizes, [goal, self.contact_goal.max(goal)]) {
+                return outcome;
+            }
+        }
         let Self { outer, trees, options, goal, .. } = self;
         outer.solve_bounded(trees, sizes, options, *goal)
+    }
+
+    /// Newton's method on the bodies, with the cones as they are. None if it does not settle, as when rows contradict each other,
+    /// or fills up: then the multipliers stay as they were, for the methods that go on in any case.
+    fn try_newton(&mut self, sizes: [usize; 2], goal: [f64; 2]) -> Option<BoundedOutcome> {
+        let mut start = std::mem::take(&mut self.start_lambda);
+        start.clone_from(&self.outer.lambda);
+        let speed = self.outer.rhs.iter().fold(0.0, |m: f64, b| m.max(b.abs()));
+        let settles = |outcome: &BoundedOutcome| outcome.converged || outcome.violation <= SETTLED * speed;
+        let outcome = self.solve_newton(sizes, goal).filter(settles);
+        if outcome.is_none() {
+            self.outer.lambda.clone_from(&start);
+        }
+        self.start_lambda = start;
+        outcome
+    }
+
+    /// One solution by Newton's method on the bodies; none if that fills up.
+    fn solve_newton(&mut self, sizes: [usize; 2], goal: [f64; 2]) -> Option<BoundedOutcome> {
+        let Self { outer, trees, augmented, bodies, blocks, geometry, outside, active, .. } = self;
+        let count = outer.rows.len();
+        outer.lambda.resize(count, 0.0);
+        let (motion, forces) = trees.respond(&outer.rows, &outer.lambda, sizes);
+        let mut outside = outside.iter().peekable();
+        for (joint, block) in blocks.iter().enumerate().filter(|(joint, _)| active[*joint]) {
+            if outside.next_if(|&&other| other as usize == joint).is_some() {
+                continue;
+            }
+            let body = geometry[joint].body.map(|body| body as u32);
+            for row in 0..block.count {
+                let weight = block.weight(row);
+                let tree = OuterRow::new(body, block.jacobian[row], block.compliance[row]).weighted(weight);
+                outer.lambda.push(forces[joint][row] / weight);
+                outer.rows.push(tree);
+            }
+        }
+        outer.rhs.resize(outer.rows.len(), 0.0);
+        outer.coned.resize(outer.rows.len(), false);
+        let (rows, rhs, cone, coned) = (&outer.rows, &outer.rhs, &outer.cone, &outer.coned);
+        let problem = Problem { rows, rhs, cone, coned, bodies, goal };
+        let outcome = augmented.solve(&problem, &mut outer.lambda, motion);
+        outer.rows.truncate(count);
+        outer.rhs.truncate(count);
+        outer.coned.truncate(count);
+        outer.lambda.truncate(count);
+        outcome
     }
 
     fn solve_friction(&mut self, sizes: [usize; 2]) -> BoundedOutcome {
         let mut total = BoundedOutcome::default();
         let speed = self.outer.rhs.iter().fold(0.0, |m: f64, b| m.max(b.abs()));
-        let tolerance = self.options.friction_tolerance * speed;
+        let newton = self.options.method == Method::Auto;
+        let tolerance = (self.options.friction_tolerance * speed).max(if newton { self.contact_goal } else { 0.0 });
         let finest = self.goal.max(PASS_ACCURACY * tolerance);
-        let mut goal = finest.max(PASS_ACCURACY * PASS_ACCURACY * speed);
+        // Newton's method is as cheap to a fine goal as to a coarse one.
+        let mut goal = if newton { finest } else { finest.max(PASS_ACCURACY * PASS_ACCURACY * speed) };
+        let mut share = 1.0;
+        self.points.iter_mut().for_each(|point| point.miss = 0.0);
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
         for _ in 0..self.options.friction_passes {
             self.set_cones();
+            let outcome = if newton { self.try_newton(sizes, [goal; 2]) } else { None };
             let Self { outer, trees, options, .. } = self;
-            let outcome = outer.solve_cones(trees, sizes, options, goal);
+            let outcome = outcome.unwrap_or_else(|| outer.solve_cones(trees, sizes, options, goal));
             total.iterations += outcome.iterations;
-            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal));
+            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal), &mut share);
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
             if total.converged {
@@ -76,27 +140,40 @@ impl ConstraintSystem {
     }
 
     /// Reads the slip of every contact, up to `none` being none; returns the largest change of what follows from it \[m/s\].
-    fn update_slip(&mut self, sizes: [usize; 2], none: f64) -> f64 {
+    fn update_slip(&mut self, sizes: [usize; 2], none: f64, share: &mut f64) -> f64 {
         let Self { outer, trees, points, .. } = self;
         outer.set_slack(trees, sizes);
         let mut change = 0.0f64;
+        let mut products = [0.0; 2];
+        let first_pass = points.iter().all(|point| point.miss == 0.0);
         for point in points.iter_mut().filter(|point| point.friction_rows > 0) {
             let first = point.row as usize;
             let carries = outer.lambda[first] > 0.0;
             let slip = hypot(outer.slack[first + 1], outer.slack[first + 2]);
-            let slip = if carries && slip > none { slip } else { 0.0 };
-            let begins = !point.sliding && slip > 0.0 && point.coefficient[0] != point.coefficient[1];
+            // Of every contact: one that slides without carrying anything must not be asked to part.
+            let slip = if slip > none { slip } else { 0.0 };
+            let begins = !point.sliding && carries && slip > 0.0 && point.coefficient[0] != point.coefficient[1];
             if begins {
                 change = change.max((point.coefficient[0] - point.coefficient[1]).abs() * slip);
             }
             point.sliding |= begins;
             let friction = point.coefficient[usize::from(point.sliding)];
             change = change.max(friction * (slip - point.slip).abs());
-            point.slip = slip;
+            let miss = slip - point.slip;
+            products[0] += point.miss * (miss - point.miss);
+            products[1] += (miss - point.miss) * (miss - point.miss);
+            point.miss = miss;
             if point.friction_rows > 2 {
                 let bound = outer.rows[first + 3].upper;
                 change = change.max((outer.lambda[first].max(0.0) - bound).abs() * outer.diagonal(first + 3));
             }
+        }
+        // Aitken's extrapolation: passes that overshoot are shortened, those that crawl lengthened.
+        if *share > 0.0 && products[1] > 0.0 && !first_pass {
+            *share = (-*share * products[0] / products[1]).clamp(0.1, 4.0);
+        }
+        for point in points.iter_mut().filter(|point| point.friction_rows > 0) {
+            point.slip = (point.slip + *share * point.miss).max(0.0);
         }
         change
     }

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod augmented;
 mod axis_laws;
 mod block;
 mod bodies;
@@ -14,6 +15,7 @@ mod dynamics;
 mod forces;
 mod free_rotation;
 mod friction;
+mod gather;
 mod linalg;
 mod loops;
 pub mod mechanism;

@@ -19,7 +19,7 @@ use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled, dot};
 const CONTRADICTION: f64 = 1.0e-9;
 
 /// Residual relative to the right-hand side that no iteration can be asked to go below.
-const ROUNDING: f64 = 1.0e-12;
+pub(super) const ROUNDING: f64 = 1.0e-12;
 
 /// One row: J x + C λ = target, or ≥ where λ is bounded.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,8 +134,8 @@ pub struct Outer {
     pivoting: Pivoting,
     /// Right-hand sides without what slip adds.
     pub(super) kept_rhs: Vec<f64>,
-    cone: Vec<Cone>,
-    coned: Vec<bool>,
+    pub(super) cone: Vec<Cone>,
+    pub(super) coned: Vec<bool>,
     cone_workspace: ConeWorkspace,
 }
 
@@ -183,12 +183,22 @@ impl Outer {
             return Outcome { ending: Ending::Converged, iterations: 0, residual: 0.0 };
         }
         let goal = goal.max(ROUNDING * norm(&self.rhs));
-        if self.dense(options) {
+        let outcome = if self.dense(options) {
             self.assemble(trees, sizes);
             self.solve_dense(goal)
         } else {
             self.solve_iteratively(trees, sizes, options, goal)
-        }
+        };
+        let solved = outcome.ending == Ending::Contradiction && outcome.residual <= self.rounding();
+        if solved { Outcome { ending: Ending::Converged, ..outcome } } else { outcome }
+    }
+
+    /// The residual that rounding leaves. Rows that nearly depend on each other take forces far larger than what they
+    /// are to do, and products with such forces are rounded by a share of themselves: the error of a backward
+    /// stable solution is measured by |Â| |λ| + |rhs| and not by the right-hand side alone.
+    fn rounding(&self) -> f64 {
+        let size = self.diagonal.iter().copied().fold(0.0, f64::max);
+        ROUNDING * (norm(&self.rhs) + size * norm(&self.lambda))
     }
 
     /// Solves for rows with bounds, from the multipliers as they are, to a violation of `goal`.

@@ -19,6 +19,9 @@ const IMPACT: f64 = 2.0;
 /// A position correction by old factors must reduce the error to this share, or they are renewed.
 const OLD_FACTORS: f64 = 0.3;
 
+/// Error of a contact in a step relative to the overlap that is left alone.
+const CONTACT_ACCURACY: f64 = 1.0e-3;
+
 /// What a step reached.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepOutcome {
@@ -34,6 +37,8 @@ pub struct StepOutcome {
     pub depth: f64,
     /// Whether the joints were closed by forces, or only by moving bodies.
     pub closed: bool,
+    /// Whether bodies were moved without velocities, which takes their momenta to other places.
+    pub moved: bool,
     /// Turn of the fastest swing under the tension of the joints within the step \[rad\].
     pub swing: f64,
 }
@@ -65,6 +70,7 @@ impl StepOutcome {
         self.converged &= next.converged;
         self.stuck |= next.stuck;
         self.closed &= next.closed;
+        self.moved |= next.moved;
         self.swing = self.swing.max(next.swing);
         self.depth = next.depth;
     }
@@ -93,6 +99,7 @@ impl ConstraintSystem {
             self.factor()?;
             self.kick(model, control, h);
             self.goal = self.options.velocity_tolerance;
+            self.contact_goal = CONTACT_ACCURACY * self.options.contact_tolerance / h;
             let outcome = self.solve(|block, row| block.target[row]);
             reached.add(&outcome);
             if !self.mark_stops(control, h, listed) {
@@ -100,6 +107,8 @@ impl ConstraintSystem {
             }
         }
         self.remember_points(contacts, h);
+        // These forces move the bodies, also where the bounce leaves nothing of them.
+        self.note_moved();
         self.half.clone_from(&self.motion);
         self.bounce(model, control, h, &mut reached);
         // With the bounce: what the joints and contacts pass on of it as well.
@@ -247,8 +256,10 @@ impl ConstraintSystem {
             renew = false;
             self.motion.fill([0.0; 6]);
             self.goal = 0.1 * self.options.tolerance;
+            self.contact_goal = 0.1 * self.options.contact_tolerance;
             let outcome = self.solve_joints_only(|block, row| -block.value[row]);
             projection.count(&outcome);
+            self.note_moved();
             let step = std::mem::take(&mut self.motion);
             self.displace(&step, 1.0);
             self.motion = step;
@@ -257,6 +268,13 @@ impl ConstraintSystem {
             self.bodies.turn_inertia(model);
         }
         Ok(projection)
+    }
+
+    /// Notes the bodies that the last solve moves by rows other than those of joints.
+    fn note_moved(&mut self) {
+        let Self { outer, moved, .. } = self;
+        let rows = outer.rows.iter().zip(&outer.lambda).skip(outer.joint_rows);
+        moved.extend(rows.filter(|(_, lambda)| **lambda != 0.0).map(|(row, _)| row.body));
     }
 
     /// A solve that leaves friction out: the points only lend their geometry.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Trees by elimination; loops densely while they are few, iteratively beyond
-    /// [`StructuredOptions::dense_rows`].
+    /// [`StructuredOptions::dense_rows`]; contacts and bounded forces by Newton's method on the bodies.
     #[default]
     Auto,
     /// All joints in one dense matrix: (a + l)³.
@@ -89,7 +89,7 @@ pub struct StructuredOptions {
     pub dense_rows: u32,
     /// Frequency of Baumgarte's feedback \[1/s\]: α = ω², β = 2ω.
     pub baumgarte_frequency: f64,
-    /// Overlap of contacts and stops that is left alone \[m\].
+    /// Overlap of contacts and stops that is left alone \[m\]; contacts are solved to a thousandth of it per step.
     pub contact_tolerance: f64,
     /// Most passes of the friction iteration.
     pub friction_passes: u32,

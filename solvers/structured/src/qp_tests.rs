@@ -111,7 +111,7 @@ fn a_thousand_random_problems_agree_with_quadratic_programming() {
         let (reference, _) = solve(&model, &free, &[], Method::StructuredDense);
         let Some(expected) = by_enumeration(&reference, &free, &contacts) else { continue };
         compared += 1;
-        for method in [Method::StructuredDense, Method::StructuredIterative] {
+        for method in [Method::StructuredDense, Method::StructuredIterative, Method::Auto] {
             let (m, ending) = solve(&model, &free, &contacts, method);
             let found = m.motion[..bodies].as_flattened();
             let size = expected.iter().fold(1.0, |m: f64, x| m.max(x.abs()));

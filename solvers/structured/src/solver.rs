@@ -8,7 +8,7 @@ use super::chain::Chains;
 use super::contact::PointMemory;
 use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
-use super::substeps::{Piece, StepStart};
+use super::substeps::{Piece, PieceMemory, StepStart};
 use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
 use drystone_solve::clock::Clock;
@@ -37,6 +37,7 @@ pub struct Structured {
     last_dt: f64,
     /// Contact forces for a mechanism that is not made yet.
     memory: Vec<PointMemory>,
+    pub(super) piece: PieceMemory,
     /// The state at the start of a step that is cut.
     pub(super) start: StepStart,
     pub(super) floating: FloatingGroups,
@@ -60,6 +61,7 @@ impl Structured {
             listed: Vec::new(),
             last_dt: 0.0,
             memory: Vec::new(),
+            piece: PieceMemory::default(),
             start: StepStart::default(),
             floating: FloatingGroups::default(),
         };
@@ -131,10 +133,10 @@ impl Structured {
         state: &State,
         control: &Control,
         piece: &Piece,
-        converged: bool,
+        reached: &StepOutcome,
     ) {
         let touches = self.mechanism.as_ref().is_some_and(|mechanism| !mechanism.points.is_empty());
-        if !self.chained && !self.floating.has_begun() && (touches || !converged) {
+        if !self.chained && !self.floating.has_begun() && (touches || !reached.converged || reached.moved) {
             self.floating.begin(model, state, control, piece.left());
         }
     }
@@ -286,15 +288,20 @@ impl Solver for Structured {
         dt: f64,
     ) -> Result<Report, StepError> {
         let mut clock = Clock::of_step(dt)?;
+        let gathered = self.last_dt == 0.0 && self.gather(model, state, control, dt)?;
         let (reached, gap) = self.step_in_pieces(model, state, control, collide, dt, &mut clock)?;
         state.time += dt;
         state.step_count += 1;
         self.last_dt = dt;
         if let (Some(mechanism), false) = (&mut self.mechanism, self.chained) {
             mechanism.ledger.end(dt);
-            // What converges without contacts keeps momenta by itself.
-            let which = if reached.converged { Which::Touched } else { Which::Unconverged };
-            self.floating.restore(model, state, control, &mechanism.ledger.contact, which);
+            // What converges without contacts keeps momenta by itself, unless joints that were open were closed.
+            let which = match (reached.converged, reached.moved || gathered) {
+                (false, _) => Which::Unconverged,
+                (true, true) => Which::Linked,
+                (true, false) => Which::Touched,
+            };
+            self.floating.restore(model, state, control, &mechanism.ledger.contact, &mechanism.moved, which);
         }
         let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
         clock.lap(Phase::Finish);
@@ -338,11 +345,12 @@ impl Solver for Structured {
 
     fn snapshot(&self) -> Vec<u8> {
         let memory = self.mechanism().map_or(&self.memory, |mechanism| &mechanism.memory);
-        to_bytes(memory)
+        to_bytes(&(memory, self.piece))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        *self.memory_mut() = from_bytes(bytes)?;
+        let (memory, piece) = from_bytes(bytes)?;
+        (*self.memory_mut(), self.piece) = (memory, piece);
         Ok(())
     }
 
@@ -350,6 +358,7 @@ impl Solver for Structured {
         let mut next = Self::new(model, self.options.clone())?;
         let memory = self.mechanism().map_or(&self.memory, |mechanism| &mechanism.memory);
         *next.memory_mut() = map.carry_points(memory);
+        next.piece = self.piece;
         Ok(Box::new(next))
     }
 

@@ -4,10 +4,13 @@
 //! −K θ with K = (F·r) 1 − ½ (F rᵀ + r Fᵀ), and swings with the frequencies ω² of I⁻¹ K. Joint forces
 //! act along the rows at the ends of a step only, so that a step of h follows such a swing as leapfrog does: well
 //! while h ω is below one, not at all from two on, where a chain under load flies apart. What pulls is known only
-//! when the step has been taken, which is why it is then thrown away and taken again in pieces.
+//! when the step has been taken, which is why it is then thrown away and taken again in pieces. The next step begins with as
+//! many as this one turned out to need.
 
 use drystone_collide::Collide;
 use drystone_model::{Control, DMat3, DVec3, Model, Pose, State, Twist};
+
+use serde::{Deserialize, Serialize};
 
 use super::axis_laws::Law;
 use super::bodies::Body;
@@ -106,6 +109,31 @@ impl Piece {
     }
 }
 
+/// The longest piece that the last step showed to resolve what it moves \[s\]: the next one begins with it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PieceMemory(f64);
+
+impl Default for PieceMemory {
+    fn default() -> Self {
+        Self(f64::INFINITY)
+    }
+}
+
+impl PieceMemory {
+    /// Pieces to begin a step of `dt` seconds with.
+    fn count(self, dt: f64, most: u32) -> u32 {
+        // As many again for the same step, whatever rounding says.
+        let count = (dt / self.0 * (1.0 - 1.0e-9)).ceil();
+        (count as u32).clamp(1, most)
+    }
+
+    /// Notes what a step in `count` pieces needs, by the largest swing of any of them.
+    fn learn(&mut self, dt: f64, count: u32, swing: f64) {
+        let wanted = (MARGIN * swing * f64::from(count) / RESOLVED).ceil().clamp(1.0, f64::from(count));
+        self.0 = if wanted > 1.0 { dt / wanted } else { f64::INFINITY };
+    }
+}
+
 /// How an attempt at a step ended.
 enum Attempt {
     /// The step is taken: what was reached, and the largest gap if the chains know it.
@@ -126,7 +154,7 @@ impl Structured {
         dt: f64,
         clock: &mut Clock,
     ) -> Result<(StepOutcome, Option<f64>), StepError> {
-        let mut count = 1;
+        let mut count = self.piece.count(dt, self.options().max_pieces);
         loop {
             if count > 1 {
                 self.start.keep(state);
@@ -136,7 +164,10 @@ impl Structured {
                 self.start.put_back(state);
             }
             match attempt? {
-                Attempt::Taken(reached, gap) => return Ok((reached, gap)),
+                Attempt::Taken(reached, gap) => {
+                    self.piece.learn(dt, count, reached.swing);
+                    return Ok((reached, gap));
+                }
                 Attempt::Unresolved(more) => count = more,
             }
         }
@@ -170,7 +201,7 @@ impl Structured {
             }
             total.follow(&reached);
             largest = gap.map(|gap| gap.max(largest.unwrap_or(0.0)));
-            self.note_momenta(model, state, control, &piece, reached.converged);
+            self.note_momenta(model, state, control, &piece, &reached);
             self.put_down(model, state, control, &piece);
             model.update_joint_angles(state);
             clock.lap(Phase::Finish);

@@ -8,6 +8,7 @@
 use drystone_model::{Control, DMat3, DVec3, Model, State, WORLD};
 use rayon::prelude::*;
 
+use super::augmented::Augmented;
 use super::axis_laws::Laws;
 use super::block::{JointBlock, JointView, Level};
 use super::bodies::{Bodies, Body};
@@ -45,9 +46,12 @@ pub struct ConstraintSystem {
     forest: Forest,
     pub(super) trees: Trees,
     /// Joints outside the trees, ascending.
-    outside: Vec<u32>,
+    pub(super) outside: Vec<u32>,
     /// Their rows, and those of contacts and bounded forces.
     pub(super) outer: Outer,
+    pub(super) augmented: Augmented,
+    /// Multipliers when a solve began.
+    pub(super) start_lambda: Vec<f64>,
     /// Contact points of the step.
     pub(super) points: Vec<ContactPoint>,
     /// Bounded laws that have a row in this step: law and row.
@@ -69,6 +73,8 @@ pub struct ConstraintSystem {
     pub(super) earlier_wrench: Vec<[Vec6<f64>; 2]>,
     /// Impulses of the contacts in the step.
     pub(super) ledger: ForceLedger,
+    /// Pairs of bodies that contacts moved in the step, by a force or to end an overlap.
+    pub(super) moved: Vec<[u32; 2]>,
     /// Rotational stiffness of every body under the forces of its joints.
     pub(super) stiffness: Vec<DMat3>,
     /// Bodies at the start of the step.
@@ -83,6 +89,8 @@ pub struct ConstraintSystem {
     pub(super) rate_sum: Vec<Rate>,
     /// Residual at which the loop iterations stop, in the units of the targets times lengths.
     pub(super) goal: f64,
+    /// The same for contacts and their friction.
+    pub(super) contact_goal: f64,
     stale: bool,
 }
 

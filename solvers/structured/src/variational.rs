@@ -76,6 +76,7 @@ impl ConstraintSystem {
         self.factor()?;
         let projection = self.close_positions(model, control, Level::Projection)?;
         reached.project(&projection);
+        reached.moved |= projection.solves > 0;
         Ok(projection.solves > 0)
     }
 

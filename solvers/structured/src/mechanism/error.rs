@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::assembly::Assembly;
 use crate::linalg::SingularBlock;
 
 /// Why a question about a mechanism has no answer.
@@ -21,6 +22,31 @@ pub enum MechanismError {
         /// The axis.
         axis: String,
     },
+    /// Joints stay open.
+    #[error("{}", still_open(assembly))]
+    Open {
+        /// What was reached.
+        assembly: Assembly,
+    },
+    /// The step is not smooth.
+    #[error(
+        "joint `{joint}` has a limit that is reached, dry friction or a drive that can saturate: the step has no derivative by these \
+         equations; leave that out"
+    )]
+    NotSmooth {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// The step is too long.
+    #[error(
+        "a step of {dt} s turns bodies by {swing:.1} rad under the pull of their joints and is taken in pieces; ask for shorter steps"
+    )]
+    TooLong {
+        /// Its duration \[s\].
+        dt: f64,
+        /// Turn of the fastest swing within it \[rad\].
+        swing: f64,
+    },
     /// The search did not get there.
     #[error("{what} got no closer than {reached:e} of {asked:e} in {steps} steps; {remedy}")]
     NotConverged {
@@ -35,4 +61,19 @@ pub enum MechanismError {
         /// What may help.
         remedy: &'static str,
     },
+}
+
+/// Open joints that a message names.
+const NAMED: usize = 5;
+
+fn still_open(assembly: &Assembly) -> String {
+    let open: Vec<_> = assembly.open.iter().filter(|open| !open.elastic).collect();
+    let named: Vec<_> = open.iter().take(NAMED).map(ToString::to_string).collect();
+    let more = if open.len() > NAMED { format!(", and {} more", open.len() - NAMED) } else { String::new() };
+    format!(
+        "joints stay open after {} attempts: {}{more}; they may contradict each other or parts that are kept in place, or \
+         start nearer",
+        assembly.attempts,
+        named.join(", ")
+    )
 }

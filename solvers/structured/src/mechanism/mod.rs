@@ -8,11 +8,12 @@
 //! | how do scattered parts go together? | [`assemble`] |
 //! | how does its mass look from its joints? | [`JointSpace::mass_matrix`] |
 //! | what is it as a whole? | [`JointSpace::centroidal`] |
+//! | how do points, frames and contacts move with its joints? | [`JointSpace::point_jacobian`] and its like |
+//! | how does a step depend on state, control and masses? | [`step_derivatives`] |
 //!
 //! [`JointSpace`] answers for trees, in the coordinates of their joints. The others take loops as well and are
 //! made of the solves of [`crate`].
 
-mod align;
 mod assembly;
 mod axes;
 mod centroidal;
@@ -21,14 +22,20 @@ mod error;
 mod forces;
 mod inertia;
 mod inverse;
+mod jacobian;
 mod joint_space;
+mod matrix;
 mod motion;
+mod step_derivatives;
 
-pub use assembly::{Assembly, AssemblyOptions, assemble};
+pub use assembly::{Assembling, Assembly, AssemblyOptions, AssemblyProgress, OpenJoint, PassedStop, assemble};
 pub use centroidal::Centroidal;
 pub use equilibrium::{Equilibrium, EquilibriumOptions, equilibrium};
 pub use error::MechanismError;
 pub use forces::{JointForce, joint_forces};
 pub use inertia::MassMatrix;
 pub use inverse::{DrivenAxis, driving_efforts};
+pub use jacobian::contact_axes;
 pub use joint_space::{Freedom, JointSpace, NotATree};
+pub use matrix::Matrix;
+pub use step_derivatives::{StepDerivatives, step_derivatives};

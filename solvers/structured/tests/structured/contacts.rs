@@ -5,7 +5,7 @@ use drystone_structured::{Method, StructuredOptions};
 
 use crate::bench::Bench;
 
-const METHODS: [Method; 2] = [Method::StructuredDense, Method::StructuredIterative];
+const METHODS: [Method; 3] = [Method::StructuredDense, Method::StructuredIterative, Method::Auto];
 
 fn options(method: Method) -> StructuredOptions {
     StructuredOptions { method, ..Default::default() }
@@ -143,8 +143,13 @@ fn a_jam_ends() {
         bench.run(0.4);
         let at = bench.state.body_q[2].translation;
         // Nothing solves a jam. The dense way goes along with the wall that came first (0.1 m); the iterative one gives up
-        // somewhere, here at 0.3 m.
-        let most = if method == Method::StructuredIterative { 0.35 } else { 0.12 };
-        assert!(at.x > 0.02 && at.length() < most, "{method:?} {at}");
+        // somewhere, here at 0.3 m. Newton's method gives up as well and leaves it to the other two, which it has come to with
+        // other forces: here with the wall that came last (−0.02 m).
+        let (least, most) = match method {
+            Method::StructuredIterative => (0.02, 0.35),
+            Method::Auto => (-0.03, 0.12),
+            _ => (0.02, 0.12),
+        };
+        assert!(at.x > least && at.length() < most, "{method:?} {at}");
     }
 }

@@ -94,3 +94,47 @@ fn the_variational_step_is_reversible() {
         assert!(off < 1e-7 && went > 0.1, "{off:e} after {went}");
     }
 }
+
+/// How much angular momentum a step loses, as a share of what the bodies turn about the origin with.
+fn lost_in_a_step(bench: &mut Bench) -> f64 {
+    let before = bench.model.momentum(&bench.state);
+    let report = bench.step();
+    assert!(report.max_joint_error.unwrap() < 1e-9 && report.max_penetration.unwrap() < 1e-3, "{report:?}");
+    let after = bench.model.momentum(&bench.state);
+    assert!((after.linear - before.linear).length() < 1e-12 * before.linear.length());
+    (after.angular - before.angular).length() / before.angular.length()
+}
+
+/// Two boxes that overlap and fly past each other, parting too slowly for the overlap to end by itself: no force acts, but they are
+/// moved apart, and what they turn about each other with must not grow with the distance.
+#[test]
+fn boxes_moved_out_of_each_other_keep_their_angular_momentum() {
+    let mut scene = ModelBuilder::new();
+    scene.gravity(DVec3::ZERO);
+    for (name, x, velocity) in [("left", 0.0, DVec3::new(1.0, 2.0, 0.0)), ("right", 0.9, DVec3::new(2.0, -4.0, 1.0))] {
+        let at = BodyDef::dynamic(name).at(DVec3::X * x).cuboid(DVec3::splat(0.5));
+        scene.add_body(at.velocity(velocity));
+    }
+    let mut bench = Bench::new(&scene, StructuredOptions::default(), 0.01);
+    let lost = lost_in_a_step(&mut bench);
+    let apart = bench.state.body_q[1].translation.x - bench.state.body_q[0].translation.x;
+    assert!((0.98..1.01).contains(&apart), "they were 0.9 m apart and part by 1 cm in a step: {apart}");
+    assert!(lost < 1e-12, "{lost:e}");
+}
+
+/// A joint that is open when a step begins is closed by moving its bodies: apart here, since to turn as fast nearer to each other
+/// would take energy that they do not have.
+#[test]
+fn bodies_whose_joint_is_closed_keep_their_angular_momentum() {
+    let mut scene = ModelBuilder::new();
+    scene.gravity(DVec3::ZERO);
+    let bodies = [0.0, 1.0].map(|x| {
+        let body = BodyDef::dynamic(format!("{x}")).at(DVec3::X * x).cuboid(DVec3::new(0.3, 0.1, 0.2));
+        scene.add_body(body.velocity(DVec3::new(3.0, 2.0 + x, 1.0)).spin(DVec3::Z))
+    });
+    scene.add_joint(JointDef::revolute(bodies[0], bodies[1], DVec3::X * 0.5, DVec3::Z));
+    let mut bench = Bench::new(&scene, StructuredOptions::default(), 0.01);
+    bench.state.body_q[1].translation -= DVec3::X * 0.02;
+    let lost = lost_in_a_step(&mut bench);
+    assert!(lost < 1e-12, "{lost:e}");
+}
