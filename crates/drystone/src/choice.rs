@@ -152,7 +152,7 @@ impl Simulation {
             self.state.body_affine.clear();
             self.before.body_affine.clear();
         }
-        self.contacts.clear();
+        self.told.clear();
         Ok(())
     }
 
@@ -172,6 +172,7 @@ impl Simulation {
         let choice = choice.clone().with(key, value);
         let mut solver = choice.make(&self.model_now())?;
         solver.restore(&self.solver.snapshot())?;
+        self.keep_told();
         (self.solver, self.choice) = (solver, Some(choice));
         Ok(())
     }

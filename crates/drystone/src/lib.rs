@@ -26,6 +26,7 @@
 
 pub mod advance;
 pub mod atomic;
+pub mod batch;
 pub mod builder;
 pub mod checkpoint;
 pub mod choice;
@@ -44,9 +45,11 @@ mod resume;
 mod sensors;
 pub mod setters;
 pub mod simulation;
+mod told;
 pub mod words;
 
 pub use advance::{Advance, Pace};
+pub use batch::{Batch, WorldFailure};
 pub use builder::{BuildError, DEFAULT_DT, DEFAULT_SOLVER, SimulationBuilder};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use choice::{SolverChange, SolverChoice};

@@ -42,6 +42,14 @@ impl Simulation {
         self.ids.particle_index(particle)
     }
 
+    /// The id of the particle at an index of the arrays.
+    ///
+    /// # Panics
+    /// If the index is out of range, as slices do.
+    pub fn particle_id(&self, index: usize) -> ParticleId {
+        ParticleId(self.ids.particle.id(index))
+    }
+
     /// The id of the body at an index of the arrays.
     ///
     /// # Panics
@@ -261,17 +269,6 @@ impl Simulation {
     pub(crate) fn unfit(&self, index: usize, problem: impl Into<String>, remedy: &str) -> RequestError {
         let name = self.model.body_name[index].clone();
         RequestError::Unfit { entity: Entity::Body, name, problem: problem.into(), remedy: remedy.to_owned() }
-    }
-
-    /// Contacts name bodies and shapes by id.
-    pub(crate) fn name_contacts_by_id(&mut self) {
-        if self.ids.are_fresh() {
-            return;
-        }
-        for contact in &mut self.contacts {
-            contact.body = contact.body.map(|body| BodyId(self.ids.of_body(body.0)));
-            contact.key.shape = contact.key.shape.map(|shape| ShapeId(self.ids.shape.id(shape.0 as usize)));
-        }
     }
 
     /// What a solver says of joints, by id.

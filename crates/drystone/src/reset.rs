@@ -1,31 +1,31 @@
 //! Putting one world of many back to its start.
 
-use drystone_model::{Control, Model, State, WORLD};
+use drystone_model::{Control, DVec3, Model, State, WORLD};
 
-/// Puts bodies, particles, joints and standing requests of a world back to what the model says.
+/// Puts bodies, particles, joints and standing requests of a world back to what the model says, and looks at nothing else.
 /// Other worlds and the time stay as they are.
 pub(crate) fn reset_world(model: &Model, state: &mut State, control: &mut Control, world: u32) {
-    let fresh = model.state();
-    let asked = model.control();
     for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
-        state.body_q[body] = fresh.body_q[body];
-        state.body_qd[body] = fresh.body_qd[body];
+        state.body_q[body] = model.body_q[body];
+        state.body_qd[body] = model.body_qd[body];
         state.body_quarantined[body] = false;
-        control.body_f[body] = asked.body_f[body];
-        control.body_target[body] = asked.body_target[body];
+        control.body_f[body] = (DVec3::ZERO, DVec3::ZERO);
+        control.body_target[body] = None;
     }
     for particle in (0..model.particle_count()).filter(|&particle| model.particle_world[particle] == world) {
-        state.particle_q[particle] = fresh.particle_q[particle];
-        state.particle_qd[particle] = fresh.particle_qd[particle];
-        control.particle_f[particle] = asked.particle_f[particle];
+        state.particle_q[particle] = model.particle_q[particle];
+        state.particle_qd[particle] = model.particle_qd[particle];
+        control.particle_f[particle] = DVec3::ZERO;
+        control.particle_target[particle] = None;
     }
     for joint in (0..model.joint_count()).filter(|&joint| joint_world(model, joint) == world) {
-        state.joint_angle[joint] = fresh.joint_angle[joint];
-        state.joint_intact[joint] = fresh.joint_intact[joint];
-        control.joint_f[joint] = asked.joint_f[joint];
-        control.joint_target[joint] = asked.joint_target[joint];
-        control.joint_target_velocity[joint] = asked.joint_target_velocity[joint];
-        control.joint_enabled[joint] = asked.joint_enabled[joint];
+        let drives = &model.joint_drive[joint];
+        state.joint_angle[joint] = model.joint_angle[joint];
+        state.joint_intact[joint] = true;
+        control.joint_f[joint] = [0.0; 6];
+        control.joint_target[joint] = drives.each_ref().map(|drive| drive.target);
+        control.joint_target_velocity[joint] = drives.each_ref().map(|drive| drive.target_velocity);
+        control.joint_enabled[joint] = model.joint_enabled[joint];
     }
 }
 

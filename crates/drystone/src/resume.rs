@@ -85,7 +85,7 @@ impl Simulation {
         self.log.restore(checkpoint.touching.clone());
         self.sensors.restore(checkpoint.sensed.clone());
         self.query = QueryCache::default();
-        self.contacts.clear();
+        self.told.clear();
         self.forces = Default::default();
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use drystone_collide::Collide;
 use drystone_model::{Control, Entity, Model, State, WorldId};
-use drystone_solve::{ContactForce, JointForce, Phase, Report, Solver, StepError, Untold};
+use drystone_solve::{Phase, Report, Solver, StepError};
 
 use crate::advance::Pace;
 use crate::builder::{BuildError, SimulationBuilder};
@@ -13,6 +13,7 @@ use crate::ids::{Ids, RequestError};
 use crate::quarantine;
 use crate::query::QueryCache;
 use crate::sensors::Sensors;
+use crate::told::ToldForces;
 
 /// A model being simulated. Owns everything a step needs; the same model and the same calls give
 /// the same bits, whatever the number of threads.
@@ -48,10 +49,8 @@ pub struct Simulation {
     pub(crate) pool: Option<rayon::ThreadPool>,
     pub(crate) forces: Forces,
     pub(crate) log: EventLog,
-    /// Contact points of the last step and what they carried.
-    pub(crate) contacts: Vec<ContactForce>,
-    /// Why there are none, if the solver cannot tell.
-    pub(crate) untold: Option<Untold>,
+    /// Forces of the last step.
+    pub(crate) told: ToldForces,
     pub(crate) report: Report,
     /// State at the start of the step: where to go back to when bodies turn non-finite.
     pub(crate) before: State,
@@ -101,7 +100,7 @@ impl Simulation {
                 let quarantined = self.body_ids(&quarantined);
                 self.report = Report { quarantined, ..Report::of_motion(&self.model, &self.state) };
                 self.log.quarantined(&self.report.quarantined);
-                self.contacts.clear();
+                self.told.clear();
                 Err(error)
             }
         }
@@ -168,9 +167,8 @@ impl Simulation {
     }
 
     fn note_events(&mut self) {
-        self.untold = self.solver.take_contacts(&mut self.contacts).err();
-        self.name_contacts_by_id();
-        self.log.contacts(&self.contacts, self.dt);
+        self.told.take(self.solver.as_mut(), &self.ids);
+        self.log.contacts(self.told.handed_over(), self.dt);
         self.note_sensors();
         self.log.joints(&self.before, &self.state, &self.ids);
         self.log.quarantined(&self.report.quarantined);
@@ -240,35 +238,6 @@ impl Simulation {
     /// What happened in the last step.
     pub fn events(&self) -> &[Event] {
         &self.log.events
-    }
-
-    /// Contact points of the last step with the mean forces they carried in it, in a fixed order; those that carried
-    /// nothing included; bodies and shapes by id. Force times [`Simulation::dt`] is the impulse, whatever the number of substeps.
-    ///
-    /// ```
-    /// use drystone::prelude::*;
-    /// let mut scene = ModelBuilder::new();
-    /// scene.ground();
-    /// scene.add_body(BodyDef::dynamic("crate").at(DVec3::Z * 0.5).cuboid(DVec3::splat(0.5)).mass(2.0));
-    /// let mut sim = Simulation::new(scene.finalize()?)?;
-    /// sim.run(60, |_| ())?;
-    /// let push: DVec3 = sim.contacts()?.iter().map(|contact| contact.force).sum(); // N, on the crate
-    /// assert!((push - DVec3::Z * 2.0 * 9.81).length() < 1e-3);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn contacts(&self) -> Result<&[ContactForce], Untold> {
-        match &self.untold {
-            Some(untold) => Err(untold.clone()),
-            None => Ok(&self.contacts),
-        }
-    }
-
-    /// Mean force and torque that every joint exerted on its child in the last step. They are those of what joints hold, drive,
-    /// stop and brake; efforts asked for by `joint_f` are forces of the user and not among them.
-    pub fn joint_forces(&self) -> Result<Vec<JointForce>, Untold> {
-        let mut forces = Vec::new();
-        self.solver.read_joints(&self.model, &self.state, &mut forces)?;
-        Ok(forces)
     }
 
     /// Seconds spent in every phase since the start.

@@ -3,7 +3,9 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod excerpt;
+mod hung;
 mod motion;
+mod xml_text;
 
 pub mod atomic;
 pub mod export;
@@ -14,6 +16,7 @@ pub mod mjcf;
 pub mod npz;
 pub mod recording;
 pub mod scene_file;
+pub mod urdf;
 pub mod usda;
 
 /// The program of the tutorial, so that it is compiled and run with the tests.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod gif;
+mod look;
 mod palette;
 mod png;
 pub mod raster;
@@ -16,6 +17,7 @@ use drystone::atomic::{WriteError, atomic_write};
 use crate::raster::{Image, Options, Renderer};
 
 pub use gif::frames_at;
+pub use look::Look;
 pub use sheet::Sheet;
 
 /// A picture as the bytes of a `.png`.

@@ -1,7 +1,7 @@
 //! Going on with an edited scene.
 
 use drystone_model::{BodyKind, DVec3, Model, ModelMap, Twist};
-use drystone_solve::{ContactForce, Refusal};
+use drystone_solve::Refusal;
 
 use crate::ids::Ids;
 use crate::query::QueryCache;
@@ -40,6 +40,7 @@ impl Simulation {
         let (collide, point) = self.collide.edited(&model, &map);
         map.point = point;
         let solver = self.solver.edited(&model, &map)?;
+        self.keep_told();
         self.carry_state(&model, &map);
         self.keep_beginnings(&mut model, &map);
         self.forces.edited(&map);
@@ -48,9 +49,7 @@ impl Simulation {
         self.query = QueryCache::default();
         self.name_for_hook();
         copy_state(&mut self.before, &self.state);
-        let ids = &self.ids;
-        let there = |contact: &ContactForce| contact.key.shape.iter().all(|&s| ids.shape_index(s).is_ok());
-        self.contacts.retain(there);
+        self.told.edited(&map, &self.ids);
         Ok(())
     }
 
@@ -69,6 +68,7 @@ impl Simulation {
         map.body.carry_over(&self.control.body_target, &mut control.body_target);
         map.joint.carry_over(&self.control.joint_f, &mut control.joint_f);
         map.particle.carry_over(&self.control.particle_f, &mut control.particle_f);
+        map.particle.carry_over(&self.control.particle_target, &mut control.particle_target);
         for (body, &kind) in model.body_kind.iter().enumerate() {
             if kind != BodyKind::Kinematic {
                 control.body_target[body] = None;

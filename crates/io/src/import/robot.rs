@@ -1,8 +1,14 @@
 //! What a robot file says beside the model: frames, coordinates, actuators and key frames.
 
-use drystone_model::{Axis, BodyId, Control, CoordinateError, DQuat, DVec3, JointId, Model, Pose, State, Twist, WORLD};
+use drystone_model::{
+    Axis, BodyId, Control, CoordinateError, DQuat, DVec3, JointId, Model, ModelError, Pose, Shape, ShapeDef, State,
+    Twist, WORLD,
+};
 
 use super::fault::Note;
+
+/// The group of a floor that is added: files number theirs from below.
+const GROUND: u32 = 1 << 31;
 
 /// A robot, or a whole scene, as read from a file of another program.
 #[derive(Clone, Debug, PartialEq)]
@@ -157,6 +163,19 @@ pub struct Key {
 }
 
 impl Imported {
+    /// Puts a floor under the robot, the half-space z ≤ 0. It meets everything, whatever groups the file has.
+    ///
+    /// # Errors
+    /// If the robot has something called `ground` already.
+    pub fn add_ground(&mut self) -> Result<(), ModelError> {
+        let mut model = self.model.clone();
+        model.shape_mask.iter_mut().for_each(|mask| *mask |= GROUND);
+        let mut scene = drystone::new_model().reopen(&model);
+        scene.add_shape(BodyId::WORLD, ShapeDef::new(Shape::HalfSpace).named("ground").groups(GROUND, u32::MAX));
+        self.model = scene.finalize()?;
+        Ok(())
+    }
+
     /// The frame of a name.
     pub fn frame(&self, name: &str) -> Option<&Frame> {
         self.frames.iter().find(|frame| frame.name == name)
@@ -222,6 +241,63 @@ impl Imported {
         model.update_joint_angles(&mut state);
         Ok(state)
     }
+}
+
+impl Imported {
+    /// Positions and velocities of the file's joints at a state, in its own units and order: what [`Imported::state_at`] takes.
+    /// `positions` and `velocities` are as long as [`Imported::widths`] says; a rotation is told with a first number that is not
+    /// negative.
+    pub fn coordinates(&self, state: &State, positions: &mut [f64], velocities: &mut [f64]) {
+        let (mut q, mut v) = (positions, velocities);
+        // Several joints of the file may be axes of one of the model: that is read off once.
+        let (mut read, mut axes) = (None, ([0.0; 6], [0.0; 6]));
+        for joint in &self.joints {
+            let [width_q, width_v] = joint.coordinate.widths();
+            let (here_q, rest_q) = q.split_at_mut(width_q);
+            let (here_v, rest_v) = v.split_at_mut(width_v);
+            let index = joint.joint.built_index();
+            match joint.coordinate {
+                Coordinate::Axis { axis, sign, reference } => {
+                    if read != Some(index) {
+                        axes = (self.model.joint_coordinates(state, index), self.model.joint_rates(state, index));
+                        read = Some(index);
+                    }
+                    here_q[0] = reference + sign * axes.0[axis as usize];
+                    here_v[0] = sign * axes.1[axis as usize];
+                }
+                Coordinate::Ball => tell_ball(&self.model, state, index, here_q, here_v),
+                Coordinate::Free => tell_free(&self.model, state, index, here_q, here_v),
+            }
+            (q, v) = (rest_q, rest_v);
+        }
+    }
+}
+
+/// Writes the turn of a ball joint and its spin in axes of the child.
+fn tell_ball(model: &Model, state: &State, joint: usize, q: &mut [f64], v: &mut [f64]) {
+    let (base, origin) = model.joint_frames(state, joint);
+    let to_body = model.joint_frame_child[joint].rotation;
+    let turn = to_body * (base.rotation.inverse() * origin.rotation) * to_body.inverse();
+    let ends = [model.joint_parent[joint], model.joint_child[joint]];
+    let [parent, own] = ends.map(|body| model.body_velocity(state, body).angular);
+    write_turn(turn, q);
+    (to_body * (origin.rotation.inverse() * (own - parent))).write_to_slice(v);
+}
+
+/// Writes the pose of a floating body, the velocity of its origin and its spin in its own axes.
+fn tell_free(model: &Model, state: &State, joint: usize, q: &mut [f64], v: &mut [f64]) {
+    let child = model.joint_child[joint];
+    let (pose, twist) = (state.body_q[child as usize], state.body_qd[child as usize]);
+    pose.translation.write_to_slice(&mut q[..3]);
+    write_turn(pose.rotation, &mut q[3..]);
+    twist.at(model.body_centre(state, child), pose.translation).write_to_slice(&mut v[..3]);
+    (pose.rotation.inverse() * twist.angular).write_to_slice(&mut v[3..]);
+}
+
+/// A quaternion as (w, x, y, z), of the two that mean the same the one with w ≥ 0.
+fn write_turn(turn: DQuat, out: &mut [f64]) {
+    let DQuat { x, y, z, w } = if turn.w < 0.0 { -turn } else { turn };
+    out.copy_from_slice(&[w, x, y, z]);
 }
 
 /// Coordinates and rates of one joint of the model.

@@ -2,8 +2,8 @@
 
 use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, JointKind, Model, Pose, State, TreeJoint};
 
-use super::write::{escaped, numbers, vector};
 use super::{MjcfError, refuse};
+use crate::xml_text::{escaped, numbers, vector};
 
 /// Coordinates and rates as MuJoCo orders them.
 #[derive(Clone, Debug, Default, PartialEq)]

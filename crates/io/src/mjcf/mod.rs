@@ -9,16 +9,16 @@
 mod joint;
 #[cfg(test)]
 mod tests;
-mod write;
 
 use std::fmt::Write as _;
 
 use drystone_geometry::MassProperties;
-use drystone_model::{BodyKind, Model, Pose, Shape, State, TreeJoint, WORLD};
+use drystone_model::{BodyKind, Model, Pose, Shape, State, TreeJoint};
 use thiserror::Error;
 
+use crate::hung::{Hung, Untold};
+use crate::xml_text::{escaped, numbers, quaternion, vector};
 use joint::{Moved, dofs};
-use write::{escaped, numbers, quaternion, vector};
 
 /// Why a model has no MJCF.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -60,6 +60,12 @@ pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
     Ok(out)
 }
 
+impl From<Untold> for MjcfError {
+    fn from(Untold { entity, reason, remedy }: Untold) -> Self {
+        refuse(entity, reason, remedy)
+    }
+}
+
 fn refuse(entity: String, reason: &'static str, remedy: &'static str) -> MjcfError {
     MjcfError { entity, reason, remedy }
 }
@@ -77,25 +83,7 @@ struct Exporter<'a> {
 
 impl<'a> Exporter<'a> {
     fn new(model: &'a Model) -> Result<Self, MjcfError> {
-        let tree = model.joint_tree();
-        let named = |joint: u32| format!("joint `{}`", model.joint_name[joint as usize]);
-        if let Some(&joint) = tree.loops.first() {
-            return Err(refuse(named(joint), "it closes a loop", "cut the loop, or compare trees only"));
-        }
-        if let Some(step) = tree.order.iter().find(|step| step.reversed) {
-            let remedy = "swap its parent and its child";
-            return Err(refuse(named(step.joint), "its child is nearer to the root than its parent", remedy));
-        }
-        let mut placed_by = vec![None; model.body_count()];
-        let mut children = vec![Vec::new(); model.body_count()];
-        for step in &tree.order {
-            placed_by[step.to as usize] = Some(*step);
-            if step.from != WORLD {
-                children[step.from as usize].push(step.to);
-            }
-        }
-        let hangs = |body: &u32| placed_by[*body as usize].is_some_and(|step| step.from != WORLD);
-        let roots = (0..model.body_count() as u32).filter(|body| !hangs(body)).collect();
+        let Hung { placed_by, children, roots } = Hung::new(model)?;
         Ok(Self { model, state: model.state(), placed_by, children, roots, moved: Moved::default() })
     }
 

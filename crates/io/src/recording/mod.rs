@@ -78,6 +78,13 @@ pub fn write_recording(path: &Path, recording: &Recording) -> Result<(), WriteEr
     atomic_write(path, |sink| write::write(recording, sink))
 }
 
+/// A recording as the bytes of a `.npz`.
+pub fn recording_bytes(recording: &Recording) -> std::io::Result<Vec<u8>> {
+    let mut sink = std::io::Cursor::new(Vec::new());
+    write::write(recording, &mut sink)?;
+    Ok(sink.into_inner())
+}
+
 /// Reads a recording written by [`write_recording`], or one with the same arrays made elsewhere.
 pub fn read_recording(path: &Path) -> Result<Recording, RecordingError> {
     let bytes = std::fs::read(path).map_err(|source| RecordingError::Open { path: path.to_path_buf(), source })?;

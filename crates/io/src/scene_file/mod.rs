@@ -37,7 +37,7 @@ pub(crate) use error::MAX_SHOWN;
 pub use error::{SceneError, SceneFault, Span};
 pub use export::{export, to_spec};
 pub use keys::KeyFrames;
-pub use spec::SceneSettings;
+pub use spec::{CameraHint, OptionValue, SceneSettings};
 
 use json5::Parsed;
 use spec::SceneSpec;

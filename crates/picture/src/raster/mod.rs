@@ -4,6 +4,7 @@
 //! A frame is drawn into a buffer of samples, several per pixel; light comes from a sun
 //! with a shadow map and from the surroundings, dimmed in corners.
 
+mod bodies;
 mod buffer;
 mod camera;
 mod cutaway;
@@ -14,6 +15,7 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use drystone::Recording;
@@ -23,14 +25,14 @@ use rayon::prelude::*;
 pub use camera::{Camera, View};
 
 use crate::Watch;
-use crate::visual::{Anchor, Color, Extent, Visual, anchors, framed_balls, linear, moving_balls};
+use crate::visual::{Anchor, Color, Extent, Skin, Visual, anchors, framed_balls, linear, moving_balls, skins};
 use buffer::{Buffer, Lens};
 use occlusion::Occlusion;
 use shade::{Shader, encode};
 use shadow::ShadowMap;
 
 /// How far the ground reaches in units of the size of the scene: beyond the haze.
-const GROUND_FACTOR: f64 = 12.0;
+pub(crate) const GROUND_FACTOR: f64 = 12.0;
 
 /// Motion that shows in a picture, in pixels.
 const VISIBLE: f64 = 0.1;
@@ -78,7 +80,9 @@ pub struct Renderer<'a> {
     recording: &'a Recording,
     options: Options,
     visual: Visual,
-    /// Linear colour of every part.
+    /// Cloth, soft bodies and strings.
+    skins: Vec<Skin>,
+    /// Linear colour of every part, and of every skin after them.
     albedo: Vec<Color>,
     extent: Extent,
     camera: Camera,
@@ -125,8 +129,10 @@ impl<'a> Renderer<'a> {
         let level = (camera.right * -0.62 - camera.forward * 0.55).reject_from_normalized(up);
         let sun = (level + up * 1.15).normalize();
         let corner_size = corner_size(&balls, &extent);
-        let albedo = visual.parts.iter().map(|part| linear(part.color)).collect();
-        Self { recording, options, visual, albedo, extent, camera, up, sun, corner_size }
+        let skins = skins(&recording.model);
+        let colors = visual.parts.iter().map(|part| part.color).chain(skins.iter().map(|skin| skin.color));
+        let albedo = colors.map(linear).collect();
+        Self { recording, options, visual, skins, albedo, extent, camera, up, sun, corner_size }
     }
 
     /// The camera found.
@@ -185,8 +191,9 @@ impl<'a> Renderer<'a> {
         };
         let factor = self.options.supersample;
         let (width, height) = (self.options.width * factor, self.options.height * factor);
-        let buffer = Buffer::draw(&self.visual, poses, &self.camera, width, height);
-        let shadow = ShadowMap::draw(&self.visual, poses, &self.extent, self.sun);
+        let visual = self.with_skins(frame);
+        let buffer = Buffer::draw(&visual, poses, &self.camera, width, height);
+        let shadow = ShadowMap::draw(&visual, poses, &self.extent, self.sun);
         let lens = Lens::new(&self.camera, width, height);
         let middle = self.camera.see(self.extent.centre).as_vec3().to_array();
         let open = Occlusion::new(&buffer, &lens, self.corner_size, (middle, self.extent.radius as f32));
@@ -196,11 +203,25 @@ impl<'a> Renderer<'a> {
             extent: self.extent,
             up: self.up,
             sun: self.sun,
-            parts: &self.visual.parts,
+            parts: &visual.parts,
             albedo: &self.albedo,
             shadow: &shadow,
         };
         self.develop(&buffer, &shader, &open)
+    }
+
+    /// Everything there is to draw in a frame.
+    fn with_skins(&self, frame: usize) -> Cow<'_, Visual> {
+        if self.skins.is_empty() {
+            return Cow::Borrowed(&self.visual);
+        }
+        let places = match self.recording.frame_count() {
+            0 => &self.recording.model.particle_q,
+            count => self.recording.particles(frame.min(count - 1)),
+        };
+        let mut visual = self.visual.clone();
+        visual.add_skins(&self.skins, places);
+        Cow::Owned(visual)
     }
 
     /// Lights every pixel: once where all its samples show one smooth piece, sample by sample where an edge runs through.
@@ -239,7 +260,7 @@ fn corner_size(balls: &[(DVec3, f64)], extent: &Extent) -> f32 {
 }
 
 /// Scenes without any ground hang above a floor that nothing reaches: it only catches the shadow.
-fn add_floor(visual: &mut Visual, balls: &[(DVec3, f64)], extent: &Extent, up: DVec3) {
+pub(crate) fn add_floor(visual: &mut Visual, balls: &[(DVec3, f64)], extent: &Extent, up: DVec3) {
     let lowest = balls.iter().map(|(c, r)| up.dot(*c - extent.centre) - r).fold(0.0, f64::min);
     let position = extent.centre + up * (lowest - 0.25 * extent.radius);
     let pose = Pose::from_parts(position, DQuat::from_rotation_arc(DVec3::Z, up));

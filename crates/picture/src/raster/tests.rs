@@ -211,3 +211,13 @@ fn an_anchor_is_in_the_picture() {
     assert!(seen.z > 0.0 && seen.y.abs() < renderer.camera().tangent[1] * seen.z, "{seen}");
     assert_eq!(renderer.visual.parts.len(), 4, "bob, floor, arm and pin");
 }
+
+#[test]
+fn pixels_know_their_bodies() {
+    let boxes = [(DVec3::ZERO, DVec3::splat(0.5)), (DVec3::new(0.3, -2.0, 0.0), DVec3::splat(0.3))];
+    let recording = still(&model(true, &boxes));
+    let view = View { eye: Some(DVec3::NEG_Y * 10.0), target: Some(DVec3::ZERO), opening: 0.2, ..View::default() };
+    let bodies = Renderer::new(&recording, Options { width: 400, height: 200, supersample: 1, view }).bodies(0);
+    let at = |column: usize, row: usize| bodies[row * 400 + column];
+    assert_eq!([at(170, 100), at(230, 100), at(10, 10), at(10, 190)], [1, 2, 0, 0], "far box, near box, sky, ground");
+}

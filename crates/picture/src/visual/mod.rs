@@ -3,6 +3,7 @@
 
 mod anchors;
 mod palette;
+mod particles;
 mod shading;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use drystone::model::{BodyKind, Model, WORLD};
 
 pub use anchors::{Anchor, anchors};
 pub use palette::{Color, linear};
+pub use particles::{Skin, SkinKind, skins, smooth};
 pub use shading::ShadedMesh;
 
 /// Segments of a full circle in pictures and exported scenes: round to the eye at full screen.

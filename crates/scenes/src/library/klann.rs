@@ -9,6 +9,7 @@ use super::chains::ghost;
 use super::planar::{Link, carried, meet, point, polar};
 use crate::check::{Check, Figures};
 use crate::params::{Parameter, Params};
+use crate::rng::Rng;
 use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 
 /// A chassis carried by eight legs.
@@ -20,6 +21,29 @@ pub const KLANN_WALKER: SceneEntry = SceneEntry {
         Parameter::number("friction", 1.0, 0.1, 2.0, "friction of the feet on the ground"),
     ],
     build: klann_walker,
+};
+
+/// The walker where the ground is not even.
+pub const WALKER_ON_RUBBLE: SceneEntry = SceneEntry {
+    name: "walker-on-rubble",
+    summary: "the walker on Klann's legs makes its way over scattered slabs",
+    parameters: &[
+        Parameter::number("speed", 4.0, 0.5, 12.0, "speed of the crankshaft in rad/s"),
+        Parameter::number("height", 0.01, 0.0, 0.03, "height of the highest slabs in metres"),
+        Parameter::count("seed", 1, 0, 1_000_000, "of the rubble"),
+    ],
+    build: walker_on_rubble,
+};
+
+/// Legs in a row that one shaft turns, each with two closed loops.
+pub const THOUSAND_LOOPS: SceneEntry = SceneEntry {
+    name: "thousand-loops",
+    summary: "one crankshaft turns five hundred of Klann's legs, a thousand closed loops in one mechanism",
+    parameters: &[
+        Parameter::count("legs", 500, 2, 5000, "legs along the shaft"),
+        Parameter::number("speed", 4.0, 0.5, 12.0, "speed of the crankshaft in rad/s"),
+    ],
+    build: thousand_loops,
 };
 
 /// The pins of one leg as the patent tabulates them (US 6,260,862, table 1, in units of its own), the
@@ -113,33 +137,111 @@ impl Place {
 
 fn klann_walker(params: &Params) -> Result<Scene, SceneError> {
     let (speed, friction) = (params.number("speed"), params.number("friction"));
-    let places = Place::all();
-    let lowest = places.iter().map(|place| place.leg().foot.z).fold(f64::INFINITY, f64::min);
-    let shaft_at = DVec3::Z * (FOOT_RADIUS - lowest);
     let mut scene = ModelBuilder::new();
     scene.ground();
+    let chassis = add_walker(&mut scene, speed, friction, 0.0);
+    let claim = "it walks straight ahead by half its stride per step or more, upright";
+    let check = walks(claim, chassis, speed, [0.5, 0.1, 0.95]);
+    Scene::new(&scene, Settings::seconds(5.0).hertz(240.0), check)
+}
+
+/// A walker on the ground, its lowest foot at a height; returns its chassis.
+fn add_walker(scene: &mut ModelBuilder, speed: f64, friction: f64, height: f64) -> BodyId {
+    let places = Place::all();
+    let lowest = places.iter().map(|place| place.leg().foot.z).fold(f64::INFINITY, f64::min);
+    let shaft_at = DVec3::Z * (height + FOOT_RADIUS - lowest);
     let chassis = BodyDef::dynamic("chassis").at(shaft_at + DVec3::Z * 0.06);
     let chassis = scene.add_body(chassis.shape(ghost(ShapeDef::cuboid(CHASSIS))).mass(CHASSIS_MASS));
-    let shaft = add_shaft(&mut scene, &places, shaft_at);
+    let shaft = add_shaft(scene, &places, shaft_at);
     // The crank goes from x towards z, against y: the feet on the ground move to −x, the walker to +x.
     let motor = Drive::velocity(-speed, MOTOR_GAIN);
     scene.add_joint(JointDef::revolute(chassis, shaft, shaft_at, DVec3::Y).drive(Axis::AngX, motor));
     for (index, place) in places.iter().enumerate() {
-        add_leg(&mut scene, index, place, [chassis, shaft], shaft_at, friction);
+        add_leg(scene, index, place, [chassis, shaft], shaft_at, friction, Closing::Hinge);
     }
+    chassis
+}
+
+/// That a walker went ahead by a share of its stride per step at least, strayed by a share of that at most and stands upright.
+fn walks(claim: &str, chassis: BodyId, speed: f64, [ahead, strayed, upright]: [f64; 3]) -> Check {
     let stride = stride();
-    let check = Check::new("it walks straight ahead by half its stride per step or more, upright", move |run| {
+    Check::new(claim, move |run| {
         let start = run.model.body_q[chassis.built_index()].translation;
         let pose = run.state.body_q[chassis.built_index()];
         let went = pose.translation - start;
         let steps = speed * run.state.time / PI;
         Figures::new()
             .below("joint gap", run.measures.max_joint_error, 1e-3, "m")
-            .above("went", went.x, 0.5 * stride * steps, "m")
-            .below("strayed", went.y.abs(), 0.1 * went.x.abs(), "m")
-            .above("upright", (pose.rotation * DVec3::Z).z, 0.95, "")
+            .above("went", went.x, ahead * stride * steps, "m")
+            .below("strayed", went.y.abs(), strayed * went.x.abs(), "m")
+            .above("upright", (pose.rotation * DVec3::Z).z, upright, "")
+    })
+}
+
+/// Half the edge of a slab, and half the width of the track that is strewn with them \[m\].
+const SLAB: f64 = 0.06;
+const TRACK: f64 = 0.45;
+/// Length of the track \[m\].
+const TRACK_LENGTH: f64 = 2.0;
+
+fn walker_on_rubble(params: &Params) -> Result<Scene, SceneError> {
+    let (speed, height) = (params.number("speed"), params.number("height"));
+    let mut rng = Rng::new(params.count("seed") as u32);
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    let rows = (TRACK_LENGTH / (2.2 * SLAB)) as usize;
+    let columns = (2.0 * TRACK / (2.2 * SLAB)) as usize;
+    for slab in 0..rows * columns {
+        let (row, column) = ((slab / columns) as f64, (slab % columns) as f64);
+        let half = 0.5 * height * rng.uniform(0.0, 1.0) + 1e-3;
+        let at = DVec3::new(2.2 * SLAB * row - 0.4, 2.2 * SLAB * column - TRACK, half);
+        let turn = DQuat::from_rotation_z(rng.uniform(-0.3, 0.3));
+        let shape = ShapeDef::cuboid(DVec3::new(SLAB, SLAB, half)).at(at).rotated(turn);
+        scene.add_shape(BodyId::WORLD, shape.friction(1.0));
+    }
+    let chassis = add_walker(&mut scene, speed, 1.0, height + 2e-3);
+    let claim = "it goes ahead by a quarter of its stride per step or more, and does not fall over";
+    let check = walks(claim, chassis, speed, [0.25, 0.5, 0.9]);
+    Scene::new(&scene, Settings::seconds(1.0).hertz(240.0).solvers(&["structured", "vbd"]), check)
+}
+
+fn thousand_loops(params: &Params) -> Result<Scene, SceneError> {
+    let (legs, speed) = (params.count("legs"), params.number("speed"));
+    // Twelve phases, so that waves run along the feet.
+    let place = |leg: usize| Place {
+        facing: 1.0,
+        angle: PI / 6.0 * leg as f64,
+        layer: 0.06 * (leg as f64 - 0.5 * (legs - 1) as f64),
+    };
+    let places: Vec<Place> = (0..legs).map(place).collect();
+    let at = DVec3::Z * 0.5;
+    let mut scene = ModelBuilder::new();
+    let shaft = add_shaft(&mut scene, &places, at);
+    let motor = Drive::velocity(-speed, MOTOR_GAIN * legs as f64);
+    scene.add_joint(JointDef::revolute(BodyId::WORLD, shaft, at, DVec3::Y).drive(Axis::AngX, motor));
+    for (index, place) in places.iter().enumerate() {
+        add_leg(&mut scene, index, place, [BodyId::WORLD, shaft], at, 1.0, Closing::InPlane);
+    }
+    let check = Check::new("every foot is where its two pairs of circles put it, to a micrometre", move |run| {
+        let turned = run.state.body_q[shaft.built_index()].rotation * DVec3::X;
+        let turned = atan2(turned.z, turned.x);
+        let off = places.iter().enumerate().map(|(index, place)| {
+            let expected = at + Leg::at(place.angle + turned).foot + DVec3::Y * place.layer;
+            let sole = run.model.shape_named(&sole_name(index)).map(|shape| shape.built_index());
+            let foot =
+                sole.map(|sole| run.state.body_q[run.model.shape_body[sole] as usize] * run.model.shape_pose[sole]);
+            foot.map_or(f64::INFINITY, |foot| (foot.translation - expected).length())
+        });
+        Figures::new()
+            .above("shaft turned", turned.abs(), 0.1, "rad")
+            .below("foot off its place", off.fold(0.0, f64::max), 1e-6, "m")
+            .below("joint gap", run.measures.max_joint_error, 1e-8, "m")
     });
-    Scene::new(&scene, Settings::seconds(5.0).hertz(240.0), check)
+    Scene::new(&scene, Settings::seconds(0.5).hertz(240.0).solvers(&["structured"]), check)
+}
+
+fn sole_name(leg: usize) -> String {
+    format!("sole {leg}")
 }
 
 /// Gain of the motor \[N·m·s/rad\].
@@ -159,6 +261,13 @@ fn add_shaft(scene: &mut ModelBuilder, places: &[Place], at: DVec3) -> BodyId {
     scene.add_body(shaft)
 }
 
+/// How the pins are held that close the loops of a leg: as hinges, which hold the plane of the leg again, or in the plane only.
+#[derive(Clone, Copy)]
+enum Closing {
+    Hinge,
+    InPlane,
+}
+
 fn add_leg(
     scene: &mut ModelBuilder,
     index: usize,
@@ -166,6 +275,7 @@ fn add_leg(
     [chassis, shaft]: [BodyId; 2],
     at: DVec3,
     friction: f64,
+    closing: Closing,
 ) {
     let leg = place.leg();
     let pivot = |drawn: [f64; 2]| {
@@ -184,7 +294,8 @@ fn add_leg(
     let upper_rocker = link("upper rocker", &[upper, hip], 0.0);
     let shin = link("leg", &[hip, knee, foot], 1.0);
     let sole = scene.body_pose(shin).inverse_transform_point(foot + DVec3::Y * place.layer);
-    scene.add_shape(shin, ShapeDef::sphere(FOOT_RADIUS).at(sole).friction(friction).density(1000.0));
+    let sole = ShapeDef::sphere(FOOT_RADIUS).at(sole).friction(friction).density(1000.0);
+    scene.add_shape(shin, sole.named(sole_name(index)));
     let pins = [
         (shaft, rod, crank_pin),
         (rod, lower_rocker, elbow),
@@ -193,8 +304,16 @@ fn add_leg(
         (upper_rocker, shin, hip),
         (rod, shin, knee),
     ];
-    for (parent, child, pin) in pins {
-        scene.add_joint(JointDef::revolute(parent, child, pin + DVec3::Y * place.layer, DVec3::Y));
+    for (index, (parent, child, pin)) in pins.into_iter().enumerate() {
+        let at = pin + DVec3::Y * place.layer;
+        // Elbow and knee close the loops.
+        scene.add_joint(match closing {
+            Closing::InPlane if [1, 5].contains(&index) => {
+                let loose = [Axis::LinY, Axis::AngX, Axis::AngY, Axis::AngZ];
+                JointDef::d6(parent, child, at, DQuat::IDENTITY, &loose)
+            }
+            _ => JointDef::revolute(parent, child, at, DVec3::Y),
+        });
     }
 }
 

@@ -5,6 +5,7 @@ mod balance;
 mod cable;
 mod cards;
 mod chains;
+mod cloth;
 mod creature;
 mod demolition;
 mod erleben;
@@ -21,6 +22,7 @@ mod pendulums;
 mod pile;
 mod planar;
 mod ragdolls;
+mod signs;
 mod slopes;
 mod spiky;
 mod stacks;
@@ -69,8 +71,12 @@ pub const SCENES: &[SceneEntry] = &[
     linkages::FOUR_BAR,
     linkages::SIX_BAR,
     klann::KLANN_WALKER,
+    klann::WALKER_ON_RUBBLE,
+    klann::THOUSAND_LOOPS,
+    signs::SIGNS,
     stewart::STEWART_PLATFORM,
     nets::CHAIN_MAIL,
+    nets::MAIL_ON_BALL,
     nets::ASSEMBLY,
     tight::TUNNELLING,
     tight::PEG_IN_HOLE,
@@ -78,6 +84,12 @@ pub const SCENES: &[SceneEntry] = &[
     links::CHAIN_NET,
     thread::SCREW,
     creature::CREATURE,
+    cloth::CLOTH_HANG,
+    cloth::CLOTH_SPHERE,
+    cloth::CLOTH_BOX,
+    cloth::SOFT_CUBE,
+    cloth::TRAMPOLINE,
+    cloth::CLOTH_STACK,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,
     erleben::INTERNAL_EDGES,

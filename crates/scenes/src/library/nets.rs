@@ -77,6 +77,58 @@ fn add_link(scene: &mut ModelBuilder, [from, to]: [BodyId; 2], [near, far]: [DVe
     scene.add_joint(JointDef::ball(link, to, far));
 }
 
+/// The same net without its hooks above a ball.
+pub const MAIL_ON_BALL: SceneEntry = SceneEntry {
+    name: "mail-on-ball",
+    summary: "a square of chain mail falls on a ball and drapes itself over it",
+    parameters: &[Parameter::count("size", 8, 2, 60, "rings along an edge")],
+    build: mail_on_ball,
+};
+
+/// Radius of the ball in widths of the mail, and how far below the mail it begins \[m\].
+const BALL: f64 = 0.3;
+const DROP: f64 = 0.02;
+/// The ball and what meets it. Rings pass each other, held by their links.
+const MEETS_BALL: u32 = 1 << 8;
+
+fn mail_on_ball(params: &Params) -> Result<Scene, SceneError> {
+    let size = params.count("size");
+    let mut scene = ModelBuilder::new();
+    let place = |column: usize, row: usize| DVec3::new(PITCH * column as f64, PITCH * row as f64, 0.0);
+    let mut rings = Vec::with_capacity(size * size);
+    for (row, column) in (0..size).flat_map(|row| (0..size).map(move |column| (row, column))) {
+        let ring = add_ring(&mut scene, place(column, row));
+        // A bead in the middle of every ring is what touches the ball.
+        let bead = ShapeDef::sphere(RING).groups(MEETS_BALL, MEETS_BALL).friction(0.6).density(100.0);
+        scene.add_shape(ring, bead);
+        rings.push(ring);
+        if column > 0 {
+            add_link(&mut scene, [rings[rings.len() - 2], ring], [place(column - 1, row), place(column, row)]);
+        }
+        if row > 0 {
+            add_link(&mut scene, [rings[rings.len() - 1 - size], ring], [place(column, row - 1), place(column, row)]);
+        }
+    }
+    let width = PITCH * (size - 1) as f64;
+    let radius = BALL * width + RING;
+    let centre = DVec3::new(0.5 * width, 0.5 * width, -DROP - RING - radius);
+    let ball = ShapeDef::sphere(radius).groups(MEETS_BALL, MEETS_BALL).friction(0.6);
+    scene.add_body(BodyDef::fixed("ball").at(centre).shape(ball));
+    let corner = rings[0];
+    let check =
+        Check::new("its corners hang below its middle, no bead is in the ball, every joint is closed", move |run| {
+            let at = |body: BodyId| run.state.body_q[body.built_index()].translation;
+            let nearest = rings.iter().map(|&ring| (at(ring) - centre).length() - radius - RING);
+            let highest = rings.iter().map(|&ring| at(ring).z).fold(f64::NEG_INFINITY, f64::max);
+            Figures::new()
+                .above("corner below the highest ring", highest - at(corner).z, 0.3 * radius, "m")
+                .above("nearest bead", nearest.fold(f64::INFINITY, f64::min), -1e-4, "m")
+                .below("middle below where it touched", (centre.z + radius + RING - highest).abs(), 0.2 * radius, "m")
+                .below("joint gap", run.measures.max_joint_error, 1e-6, "m")
+        });
+    Scene::new(&scene, Settings::seconds(0.5).hertz(240.0).solvers(&["structured", "vbd"]), check)
+}
+
 /// Cubes that belong in a lattice, thrown about: the solver puts the joints together.
 pub const ASSEMBLY: SceneEntry = SceneEntry {
     name: "assembly",
@@ -122,7 +174,7 @@ fn assembly(params: &Params) -> Result<Scene, SceneError> {
         let open = (0..run.model.joint_count()).map(|joint| run.model.joint_error(run.state, joint as u32).linear);
         Figures::new().below("joint gap at the end", open.fold(0.0, f64::max), 1e-6, "m")
     });
-    Scene::new(&scene, Settings::seconds(1.0), check)
+    Scene::new(&scene, Settings::seconds(1.0).solvers(&[drystone::DEFAULT_SOLVER, "structured"]), check)
 }
 
 fn scattered(home: DVec3, scatter: f64, turn: f64, rng: &mut Rng) -> Pose {

@@ -472,3 +472,28 @@ fn what_is_unknown_is_named_with_what_was_meant() {
     assert!(good(&format!("<sensor><clock/></sensor>{}", ball("<joint/>", ""))).notes[0].message.contains("sensors"));
     assert!(shown(&ball("<joint damping=\"nan\"/>", "")).contains("not a finite number"));
 }
+
+#[test]
+fn coordinates_are_those_the_robot_was_placed_by() {
+    let robot = good(
+        "<worldbody><body name=\"trunk\" pos=\"0 0 1\"><freejoint/><geom size=\"0.2\" pos=\"0.1 0 0\"/>
+           <body name=\"arm\" pos=\"0.3 0.1 0\" euler=\"20 0 30\">
+             <joint type=\"ball\" pos=\"0.02 0 0\"/><geom type=\"box\" size=\"0.2 0.05 0.03\" pos=\"0.2 0 0\"/>
+             <body name=\"hand\" pos=\"0.4 0 0\">
+               <joint axis=\"0 1 0\" ref=\"10\"/><joint axis=\"0 0 -1\"/><geom size=\"0.05\" pos=\"0.1 0 0\"/>
+             </body></body></body></worldbody>",
+    );
+    let unit = |[w, x, y, z]: [f64; 4]| {
+        let length = (w * w + x * x + y * y + z * z).sqrt();
+        [w, x, y, z].map(|part| part / length)
+    };
+    let (free, ball) = (unit([0.7, 0.1, -0.5, 0.3]), unit([0.9, -0.2, 0.1, 0.4]));
+    let positions = [&[0.5, -1.0, 2.0][..], &free, &ball, &[0.4, -0.3]].concat();
+    let velocities: Vec<f64> = (0..11).map(|k| 0.3 * f64::from(k) - 1.2).collect();
+    let state = robot.state_at(&positions, &velocities).unwrap();
+    let (mut q, mut v) = (vec![0.0; positions.len()], vec![0.0; velocities.len()]);
+    robot.coordinates(&state, &mut q, &mut v);
+    for (told, given) in q.iter().zip(&positions).chain(v.iter().zip(&velocities)) {
+        assert!((told - given).abs() < 1e-13, "{q:?} {v:?}");
+    }
+}

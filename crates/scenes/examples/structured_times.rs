@@ -1,0 +1,59 @@
+//! Processor time per step of `structured` on library scenes over their whole runs, on one thread:
+//! `cargo run --release -p drystone-scenes --example structured_times -- [steps=N] SCENE[,PARAMETER=VALUE]…`.
+
+use drystone::Simulation;
+use drystone::solve::Ending;
+use drystone_scenes::make;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// Milliseconds that all threads of this process have run: a busy machine spoils the clock.
+fn milliseconds() -> f64 {
+    let tasks = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let ran = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("schedstat")).ok());
+    ran.filter_map(|text| text.split_whitespace().next().and_then(|time| time.parse::<f64>().ok())).sum::<f64>() * 1e-6
+}
+
+fn main() -> Result<(), Failure> {
+    let mut most = u64::MAX;
+    println!(
+        "scene                     steps    mean  median    99 %   worst [ms]  not converged   overlap [m]  joints [m]"
+    );
+    for argument in std::env::args().skip(1) {
+        match argument.strip_prefix("steps=") {
+            Some(steps) => most = steps.parse()?,
+            None => run(&argument, most)?,
+        }
+    }
+    Ok(())
+}
+
+fn run(argument: &str, most: u64) -> Result<(), Failure> {
+    let (name, settings) = argument.split_once(',').unwrap_or((argument, ""));
+    let settings: Vec<&str> = settings.split(',').filter(|text| !text.is_empty()).collect();
+    let scene = make(name, &settings)?;
+    let steps = scene.settings.steps().min(most);
+    let builder = Simulation::builder(scene.model).solver("structured").dt(scene.settings.dt).threads(1);
+    let mut simulation = builder.build()?;
+    let (mut times, mut failed, mut worst) = (Vec::new(), 0, [0.0f64; 2]);
+    for _ in 0..steps {
+        let start = milliseconds();
+        let report = simulation.step()?;
+        times.push(milliseconds() - start);
+        failed += u32::from(report.ending != Ending::Converged);
+        worst[0] = worst[0].max(report.max_penetration.unwrap_or(f64::NAN));
+        worst[1] = worst[1].max(report.max_joint_error.unwrap_or(f64::NAN));
+    }
+    drop(simulation);
+    // The thread of this run must be gone before the next is timed.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let (half, most, last) = (at(0.5), at(0.99), at(1.0));
+    println!(
+        "{argument:<25} {steps:>5} {mean:>7.2} {half:>7.2} {most:>7.2} {last:>7.2} {failed:>20} {:>13.1e} {:>11.1e}",
+        worst[0], worst[1]
+    );
+    Ok(())
+}
