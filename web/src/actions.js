@@ -1,0 +1,93 @@
+// What a user can do, by button, key or menu: one function each.
+
+import { add, mul } from './hands/vector.js';
+import { save } from './panel/dom.js';
+
+/** Multiples of real time; 0 is as fast as it can. */
+export const SPEEDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10, 100, 0];
+
+/** @param {{session: import('./session.js').Session, stage: import('./draw/stage.js').Stage, loop: import('./loop.js').Loop}} page */
+export function makeActions({ session, stage, loop }) {
+  const { orbit } = stage;
+  const chosen = (act) => () => {
+    if (session.body === null) session.tell('note', 'Select a body first: click it, or press N on the scene.');
+    else act(session.body);
+  };
+  const speed = (way) => {
+    const now = session.report?.speed ?? 1;
+    const at = SPEEDS.indexOf(now) < 0 ? SPEEDS.indexOf(1) : SPEEDS.indexOf(now);
+    return session.do('speed', { factor: SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + way))] });
+  };
+  const picture = (act) => {
+    const once = () => {
+      loop.after.delete(once);
+      act();
+    };
+    loop.after.add(once);
+    loop.touch();
+  };
+  return {
+    toggle: () => session.do(session.report?.playing ? 'pause' : 'play'),
+    step: () => session.do('step'),
+    back: () => session.do('back'),
+    reset: () => session.do('reset'),
+    faster: () => speed(1),
+    slower: () => speed(-1),
+    fit: () => {
+      orbit.fit(currentBounds(stage));
+      loop.touch();
+    },
+    follow: () => {
+      loop.following = !loop.following;
+      loop.touch();
+      session.tell('following', loop.following);
+    },
+    next: () => {
+      const count = session.scene?.bodies.count ?? 0;
+      if (count) session.select((session.selected + 1) % count);
+    },
+    deselect: () => session.select(-1),
+    throw: () => {
+      const { origin, direction } = orbit.ray(0, 0);
+      const start = add(origin, mul(direction, 0.15 * orbit.distance));
+      session.do('throw', { origin: start, velocity: mul(direction, 1.2 * Math.sqrt(9.81 * orbit.radius) + orbit.distance) });
+    },
+    push: chosen((body) => {
+      const mass = session.scene?.bodies.mass[session.selected] || 1;
+      const { forward } = orbit.frame();
+      session.do('push', { body, impulse: mul(forward, mass * 0.7 * Math.sqrt(9.81 * orbit.radius)) });
+    }),
+    delete: chosen((body) => {
+      // Nobody asks for a body that is gone.
+      session.select(-1);
+      session.do('delete', { body });
+    }),
+    freeze: chosen((body) => {
+      const marks = stage.drawn[0]?.poses.marks.image.data[session.selected] ?? 0;
+      session.do(marks & 2 ? 'thaw' : 'freeze', { body });
+    }),
+    wake: chosen((body) => session.do('wake', { body })),
+    screenshot: () => picture(() => {
+      stage.canvas.toBlob((blob) => blob && save(blob, `${session.scene?.head.scene ?? 'drystone'}-${session.step}.png`));
+    }),
+  };
+}
+
+/** The box around what is drawn now; that of the scene where nothing moved yet. @param {import('./draw/stage.js').Stage} stage */
+export function currentBounds(stage) {
+  const { poses } = stage.drawn[0];
+  const count = stage.scene.bodies.count;
+  if (!poses.filled || !count) return stage.head.bounds;
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  const data = poses.positions[poses.newest].image.data;
+  const margin = stage.partSize;
+  for (let k = 0; k < count; k++) {
+    for (let axis = 0; axis < 3; axis++) {
+      const value = data[3 * k + axis];
+      low[axis] = Math.min(low[axis], value - margin);
+      high[axis] = Math.max(high[axis], value + margin);
+    }
+  }
+  return [low, high];
+}
