@@ -1,0 +1,152 @@
+"""Many worlds of one robot."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import drystone
+from drystone import Batch, ModelBuilder, Simulation
+from drystone.envs._task import ROBOTS
+
+
+@pytest.fixture(scope="module")
+def cart() -> drystone.Robot:
+    return drystone.load_robot(ROBOTS / "cart_pole.xml")
+
+
+def test_worlds_move_as_simulations_of_their_own(cart: drystone.Robot) -> None:
+    batch = Batch(cart, 6, dt=0.02)
+    assert len(batch) == 6 and batch.body_q.shape == (6, 2, 7) and batch.ctrl.shape == (6, 1)
+    pushes = np.linspace(-1, 1, 6)
+    batch.ctrl[:, 0] = pushes
+    places = batch.qpos
+    batch.step(count=10)
+    for world, push in enumerate(pushes):
+        alone = Simulation(cart.model, dt=0.02)
+        cart.apply(alone, [push])
+        alone.step(10)
+        assert alone.state_hash() == batch.state_hashes()[world]
+        np.testing.assert_array_equal(alone.body_q, batch.body_q[world])
+    assert places is batch.qpos and (np.diff(places[:, 0]) > 0).all()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_bits_do_not_depend_on_threads(threads: int, cart: drystone.Robot) -> None:
+    one, other = Batch(cart, 40), Batch(cart, 40, threads=threads)
+    for batch in (one, other):
+        batch.ctrl[:, 0] = np.sin(np.arange(40))
+        batch.step(count=20)
+    assert one.state_hashes() == other.state_hashes()
+
+
+def test_some_worlds_step_and_some_start_again(cart: drystone.Robot) -> None:
+    batch = Batch(cart, 5, dt=0.01)
+    batch.ctrl[:] = 1.0
+    batch.step([3, 1])
+    np.testing.assert_allclose(batch.time, [0, 0.01, 0, 0.01, 0])
+    batch.step(np.array([True, False, False, True, False]))
+    np.testing.assert_allclose(batch.time, [0.01, 0.01, 0, 0.02, 0])
+    start = np.array([[0.5, 0.1], [-0.5, 0.2]])
+    rates = np.array([[1.0, 0.0], [0.0, 2.0]])
+    batch.reset([4, 0], qpos=start, qvel=rates)
+    # Rows are in the order of the worlds, whatever the order they were named in.
+    np.testing.assert_allclose(batch.qpos[[0, 4]], start, atol=1e-14)
+    np.testing.assert_allclose(batch.qvel[[0, 4]], rates, atol=1e-14)
+    np.testing.assert_allclose(batch.time, [0, 0.01, 0, 0.02, 0])
+    batch.reset()
+    np.testing.assert_array_equal(batch.qpos, np.zeros((5, 2)))
+    for wrong, words in [([0, 0], "named twice"), ([7], "there is no world 7"), (np.array([True]), r"shape \[5\]")]:
+        with pytest.raises((ValueError, IndexError), match=words):
+            batch.step(wrong)
+
+
+def test_checkpoints_are_of_one_world(cart: drystone.Robot) -> None:
+    batch = Batch(cart, 3)
+    batch.ctrl[:, 0] = [0.1, 0.5, 0.9]
+    batch.step(count=5)
+    kept = batch.checkpoint(1)
+    batch.step(count=5)
+    hashes = batch.state_hashes()
+    batch.resume(1, kept)
+    batch.step([1], count=5)
+    assert batch.state_hashes() == hashes
+    single = batch.simulation(2)
+    assert single.state_hash() == hashes[2]
+
+
+def test_parameters_are_of_one_world() -> None:
+    scene = ModelBuilder()
+    scene.ground()
+    box = drystone.Geometry.box((0.1, 0.1, 0.1))
+    scene.add_body(drystone.Body("box", [box], position=(0, 0, 0.1), velocity=(2, 0, 0), mass=1.0))
+    model = scene.finalize()
+    batch = Batch(model, 4, dt=1 / 240)
+    batch.set_friction([[0.2, 0.2], [0.4, 0.4]], [1, 2])
+    batch.set_gravity([[0.0, 0.0, 0.0]], [3])
+    batch.step(count=60)
+    speed = batch.body_qd[:, 0, 0]
+    # v − μ g t, and nothing slows what floats.
+    np.testing.assert_allclose(speed[1:], [2 - 0.2 * 9.81 / 4, 2 - 0.4 * 9.81 / 4, 2.0], atol=0.03)
+    assert speed[0] < speed[2]
+    batch.reset()
+    batch.set_mass([[1.0], [2.0], [1.0], [4.0]])
+    batch.body_f[:, 0, 1] = 1.0
+    batch.set_gravity(np.zeros((4, 3)))
+    batch.step(count=240)
+    np.testing.assert_allclose(batch.body_qd[:, 0, 1], [1, 0.5, 1, 0.25], atol=1e-6)
+    with pytest.raises(drystone.EditError, match="mass"):
+        batch.set_mass([[-1.0]], [0])
+    with pytest.raises(ValueError, match="make it of a robot"):
+        batch.qpos
+
+
+def test_a_world_that_turns_nan_leaves_the_others_alone(cart: drystone.Robot) -> None:
+    batch = Batch(cart, 3)
+    batch.body_f[1, 0, 0] = np.nan
+    batch.step(count=3)
+    assert batch.quarantined.tolist() == [False, True, False]
+    assert np.isfinite(batch.qpos).all()
+    batch.body_f[1, 0, 0] = 0.0
+    batch.reset([1])
+    assert not batch.quarantined.any()
+    batch.ctrl[2, 0] = np.inf
+    with pytest.raises(ValueError, match="ctrl of world 2"):
+        batch.step()
+
+
+def test_coordinates_of_a_robot_come_back(tmp_path: Path) -> None:
+    robot = drystone.load_robot(ROBOTS / "humanoid.xml")
+    batch = Batch(robot, 2)
+    positions = batch.qpos.copy()
+    positions[:, :3] += [[1, 2, 3], [0, 0, 0.5]]
+    positions[0, 3:7] = np.array([0.5, 0.5, 0.5, 0.5])
+    positions[:, 7:] += 0.1
+    rates = np.linspace(-1, 1, 2 * robot.widths[1]).reshape(2, -1)
+    batch.reset(qpos=positions, qvel=rates)
+    np.testing.assert_allclose(batch.qpos, positions, atol=1e-12)
+    np.testing.assert_allclose(batch.qvel, rates, atol=1e-12)
+
+
+@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="this system has no fork")
+def test_a_forked_child_steps_its_worlds(cart: drystone.Robot) -> None:
+    import multiprocessing
+
+    batch = Batch(cart, 100, threads=2)
+    assert batch.qpos.shape == (100, 2) and batch.qvel.shape == (100, 2)
+    batch.step(count=2)
+    context = multiprocessing.get_context("fork")
+    answers = context.Queue()
+
+    def child() -> None:
+        batch.ctrl[:] = 0.5
+        batch.step(count=2)
+        answers.put(batch.state_hashes())
+
+    process = context.Process(target=child)
+    process.start()
+    there = answers.get(timeout=60)
+    process.join(timeout=60)
+    batch.ctrl[:] = 0.5
+    batch.step(count=2)
+    assert there == batch.state_hashes() and process.exitcode == 0
