@@ -44,6 +44,13 @@ impl Puppet {
         for body in 0..model.body_count() {
             self.moves(model, state, body, dt);
         }
+        for particle in 0..model.particle_count() {
+            let falls = self == Self::Falls && model.particle_mass[particle] > 0.0;
+            let gravity = model.world_gravity[model.particle_world[particle] as usize];
+            let velocity = &mut state.particle_qd[particle];
+            *velocity = if falls { *velocity + gravity * dt } else { Default::default() };
+            state.particle_q[particle] += *velocity * dt;
+        }
         for joint in 0..model.joint_count() {
             state.joint_angle[joint] = model.next_joint_angle(&state.body_q, joint, state.joint_angle[joint]);
         }

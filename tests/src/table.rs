@@ -38,9 +38,14 @@ fn parameters(entry: &SceneEntry) -> String {
 
 fn size(model: &Model) -> String {
     let moving = model.body_kind.iter().filter(|kind| **kind == BodyKind::Dynamic).count();
-    match model.joint_count() {
+    let bodies = match model.joint_count() {
         0 => format!("{moving} moving bodies"),
         joints => format!("{moving} moving bodies, {joints} joints"),
+    };
+    match (moving, model.particle_count()) {
+        (_, 0) => bodies,
+        (0, particles) => format!("{particles} particles"),
+        (_, particles) => format!("{bodies}, {particles} particles"),
     }
 }
 

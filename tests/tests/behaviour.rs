@@ -65,6 +65,10 @@ scenes! {
     four_bar: "four-bar" [];
     six_bar: "six-bar" [];
     klann_walker: "klann-walker" [];
+    walker_on_rubble: "walker-on-rubble" [];
+    thousand_loops: "thousand-loops" ["legs=12"];
+    mail_on_ball: "mail-on-ball" ["size=4"];
+    signs: "signs" ["count=5"];
     stewart_platform: "stewart-platform" [];
     chain_mail: "chain-mail" ["size=4"];
     humanoid: "humanoid" [];
@@ -80,6 +84,12 @@ scenes! {
     gear_train: "gears" ["train=4"];
     screw: "screw" [] for 0.2 s within 0.1 m;
     creature: "creature" ["parts=2"];
+    cloth_hang: "cloth-hang" ["cells=20"];
+    cloth_sphere: "cloth-sphere" ["cells=24"];
+    cloth_box: "cloth-box" [];
+    soft_cube: "soft-cube" ["cells=4"];
+    trampoline: "trampoline" [];
+    cloth_stack: "cloth-stack" ["count=3"];
     spikes: "spikes" ["count=2"];
     erleben_cliff_edges: "erleben-cliff-edges" [];
     erleben_internal_edges: "erleben-internal-edges" [];

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use drystone_device::DeviceChoice;
 
+use crate::assemble::AssembleOptions;
 use crate::bench::options::BenchOptions;
+use crate::picture_options::PictureArguments;
 use crate::robot::RobotOptions;
 use crate::view::ViewOptions;
 
@@ -26,6 +28,9 @@ pub enum Command {
     /// Simulate a scene of the library, a scene file or a robot file, and judge its claim
     #[command(allow_negative_numbers = true)]
     Run(Box<RunOptions>),
+    /// Watch a scene, a file or a recording in a browser, live, and take a hand in it
+    #[command(allow_negative_numbers = true)]
+    View(Box<ViewOptions>),
     /// Recompute penetration, joint error, momentum and energy from a recording alone
     #[command(allow_negative_numbers = true)]
     Check(CheckOptions),
@@ -36,9 +41,14 @@ pub enum Command {
     Gallery(GalleryOptions),
     /// Measure time, memory and quality: of all scenes, as they grow, or beside other engines
     Bench(Box<BenchOptions>),
-    /// Write a robot file (URDF, MJCF) or a scene as a scene file (.json5) or as MJCF (.xml)
+    /// Write a robot file (URDF, MJCF) or a scene as a scene file (.json5), as MJCF (.xml) or as URDF (.urdf)
     #[command(allow_negative_numbers = true)]
     Convert(Box<ConvertOptions>),
+    /// Close the joints of a model whose parts lie apart, or say which cannot be closed and by how much
+    #[command(allow_negative_numbers = true)]
+    Assemble(Box<AssembleOptions>),
+    /// Run many cases of one scene (in the command of the Python package)
+    Sweep(SweepOptions),
     /// Print the JSON schema of scene files or of reports
     Schema(SchemaOptions),
     /// Print what makes a shell complete the options, to be put where it looks for that
@@ -69,6 +79,14 @@ pub struct GalleryOptions {
     /// Print the pictures written as a JSON list
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of `drystone sweep`, which the Python package reads itself.
+#[derive(Debug, Args)]
+pub struct SweepOptions {
+    /// A description (.json) and its options: `drystone sweep --help` of the Python package lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
 }
 
 /// Options of `drystone completions`.
@@ -183,7 +201,7 @@ pub struct CompareOptions {
     #[arg(long, value_name = "FILE.html")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
-    pub view: ViewOptions,
+    pub view: PictureArguments,
     /// Print nothing but errors
     #[arg(short, long)]
     pub quiet: bool,
@@ -219,7 +237,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "FILE")]
     pub export: Vec<PathBuf>,
     #[command(flatten)]
-    pub view: ViewOptions,
+    pub view: PictureArguments,
     /// Write figures of every step and totals
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,

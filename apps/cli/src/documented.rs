@@ -63,6 +63,9 @@ fn fault(words: &[&str]) -> Option<String> {
         Ok(arguments) => match &arguments.command {
             Command::Run(options) => scene_fault(&options.source),
             Command::Compare(options) => scene_fault(&options.source),
+            Command::View(options) => options.scene.as_ref().and_then(|scene| {
+                scene_fault(&SceneOptions { scene: scene.clone(), set: options.set.clone(), ..SceneOptions::default() })
+            }),
             _ => None,
         },
         Err(error) if error.kind() == ErrorKind::DisplayHelp => None,

@@ -83,6 +83,49 @@ impl Progress {
     }
 }
 
+/// How far joints are from closed: a bar over the powers of ten, or a line now and then.
+pub struct Closing {
+    bar: Option<ProgressBar>,
+    tolerance: f64,
+    first: f64,
+    last: Option<Instant>,
+}
+
+impl Closing {
+    /// A display for joints that shall be closed to `tolerance` metres.
+    pub fn new(tolerance: f64, quiet: bool) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = (!quiet && terminal).then(|| {
+            let style = ProgressStyle::with_template("{wide_bar} {msg} {elapsed}");
+            ProgressBar::new(1000).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        let last = (!quiet && !terminal).then(Instant::now);
+        Self { bar, tolerance, first: 0.0, last }
+    }
+
+    /// One more step.
+    pub fn step(&mut self, attempt: u32, step: u32, error: f64) {
+        self.first = if step == 0 { error } else { self.first };
+        let message = || format!("attempt {attempt}, step {step}: largest joint error {error:.1e} m");
+        if let Some(bar) = &self.bar {
+            let share = (self.first / error).ln() / (self.first / self.tolerance).ln();
+            bar.set_position((1000.0 * share).clamp(0.0, 1000.0) as u64);
+            bar.set_message(message());
+        }
+        if self.last.is_some_and(|last| last.elapsed() >= LINE_INTERVAL) {
+            eprintln!("{}", message());
+            self.last = Some(Instant::now());
+        }
+    }
+
+    /// Clears the display.
+    pub fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// Bodies stepped per second, in a unit that keeps the number short.
 fn rate(bodies: f64) -> String {
     let (scale, unit) = match bodies {

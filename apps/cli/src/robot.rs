@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use drystone::geometry::Shape;
-use drystone::model::{BodyId, Model, ShapeDef};
 use drystone_io::import::{self, Base, ImportOptions, Imported, InertiaFaults, MeshUse, MimicJoints};
 
 use crate::error::Failure;
@@ -93,7 +91,7 @@ impl RobotOptions {
     pub fn read(&self, file: &str) -> Result<Imported, Failure> {
         let mut robot = import::read(Path::new(file), &self.chosen()?)?;
         if self.ground {
-            robot.model = with_ground(&robot.model)?;
+            robot.add_ground().map_err(Failure::new)?;
         }
         if robot.model.body_count() == 0 {
             return Err(Failure::new(format!(
@@ -126,15 +124,3 @@ impl RobotOptions {
         Ok(options)
     }
 }
-
-/// The same model on a floor. It meets everything, whatever groups the file has.
-fn with_ground(model: &Model) -> Result<Model, Failure> {
-    let mut model = model.clone();
-    model.shape_mask.iter_mut().for_each(|mask| *mask |= GROUND);
-    let mut scene = drystone::new_model().reopen(&model);
-    scene.add_shape(BodyId::WORLD, ShapeDef::new(Shape::HalfSpace).named("ground").groups(GROUND, u32::MAX));
-    scene.finalize().map_err(Failure::new)
-}
-
-/// The group of the floor: files number theirs from below.
-const GROUND: u32 = 1 << 31;

@@ -8,7 +8,7 @@ use drystone_picture::raster::View;
 /// Options of pictures (`--export` to .png or .gif).
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Pictures")]
-pub struct ViewOptions {
+pub struct PictureArguments {
     /// Size in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", value_parser = picture_size)]
     pub size: Option<(usize, usize)>,
@@ -26,7 +26,7 @@ pub struct ViewOptions {
     pub look_at: Option<DVec3>,
 }
 
-impl ViewOptions {
+impl PictureArguments {
     /// The scene's own view, changed as the user says.
     pub fn chosen(&self, own: View) -> View {
         let mut view = own;
@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn the_user_has_the_last_word() {
         let own = View { eye: Some(DVec3::X), target: Some(DVec3::Y), opening: 0.7, ..View::default() };
-        assert_eq!(ViewOptions::default().chosen(own), own);
-        let turned = ViewOptions { view: Some([1.0, 0.2]), ..ViewOptions::default() }.chosen(own);
+        assert_eq!(PictureArguments::default().chosen(own), own);
+        let turned = PictureArguments { view: Some([1.0, 0.2]), ..PictureArguments::default() }.chosen(own);
         assert_eq!((turned.eye, turned.azimuth, turned.elevation, turned.opening), (None, 1.0, Some(0.2), 0.7));
-        let aimed = ViewOptions { look_at: Some(DVec3::Z), ..ViewOptions::default() }.chosen(own);
+        let aimed = PictureArguments { look_at: Some(DVec3::Z), ..PictureArguments::default() }.chosen(own);
         assert_eq!((aimed.eye, aimed.target), (Some(DVec3::X), Some(DVec3::Z)));
     }
 }
