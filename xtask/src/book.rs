@@ -19,6 +19,7 @@ pub fn book() -> Result<(), String> {
     let book = root().join("target/book");
     let docs = root().join("docs");
     run(Command::new(mdbook()?).arg("build").arg(&docs))?;
+    place_demo(&book.join("demo"))?;
     let mut pages = files_below(&book, "html")?;
     pages.retain(|page| !COPIES.iter().any(|name| page.ends_with(name)));
     let faults: Vec<String> = pages.iter().flat_map(|page| broken_links(page)).collect();
@@ -26,6 +27,20 @@ pub fn book() -> Result<(), String> {
         return Err(format!("pages of the book lead nowhere:\n       {}", faults.join("\n       ")));
     }
     println!("xtask: {} pages, open {}", pages.len(), book.join("index.html").display());
+    Ok(())
+}
+
+/// The viewer without a server, which some pages show: as `cargo xtask demo` left it, or the words that it is not there.
+fn place_demo(folder: &Path) -> Result<(), String> {
+    const MISSING: &str =
+        "<!doctype html><html lang=\"en\"><title>Not built</title><p>`cargo xtask demo` builds what belongs here.";
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(folder).map_err(at)?;
+    fs::write(folder.join("index.html"), MISSING).map_err(at)?;
+    let built = root().join("target/demo");
+    for entry in fs::read_dir(built).into_iter().flatten().flatten() {
+        fs::copy(entry.path(), folder.join(entry.file_name())).map_err(at)?;
+    }
     Ok(())
 }
 
@@ -52,6 +67,7 @@ fn broken_links(page: &Path) -> Vec<String> {
     let folder = page.parent().unwrap_or(page);
     let leads_nowhere = |link: &&str| {
         let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+        let file = file.split_once('?').map_or(file, |(file, _)| file);
         let target = if file.is_empty() { page.to_path_buf() } else { folder.join(file) };
         !target.exists() || (!anchor.is_empty() && !has_id(&target, anchor))
     };
@@ -78,7 +94,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("drystone-book-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let page = folder.join("a.html");
-        let links = ["b.html", "#here", "#there", "a.html#here", "https://elsewhere.example/x"];
+        let links = ["b.html", "#here", "#there", "a.html#here", "a.html?embed", "https://elsewhere.example/x"];
         let body: String = links.iter().map(|link| format!("<a href=\"{link}\">x</a>")).collect();
         fs::write(&page, format!("<h1 id=\"here\">x</h1>{body}<img src=\"c.png\">")).unwrap();
         let faults = broken_links(&page);

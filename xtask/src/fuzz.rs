@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::process::{cargo, root, run};
 
 /// The readers, each with a folder of files to start from.
-const TARGETS: [(&str, Option<&str>); 7] = [
+const TARGETS: [(&str, Option<&str>); 8] = [
     ("scene", Some("scenes")),
     ("urdf", Some("tests/fixtures/robots")),
     ("mjcf", Some("tests/fixtures/robots")),
@@ -15,6 +15,7 @@ const TARGETS: [(&str, Option<&str>); 7] = [
     ("stl", None),
     ("ply", None),
     ("gltf", None),
+    ("request", Some("tests/fixtures/requests")),
 ];
 
 /// Counts which code each input reaches, which is what leads the search.

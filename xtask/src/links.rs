@@ -16,6 +16,8 @@ const BESIDE: [&str; 4] = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "fuzz
 const INCLUDED: [&str; 2] = ["CHANGELOG.md", "CONTRIBUTING.md"];
 /// Documents that tell of the past, and may name files that are gone.
 const HISTORY: [&str; 2] = ["CHANGELOG.md", "docs/decisions.md"];
+/// What building the book adds to it.
+const MADE: [&str; 1] = ["docs/demo/index.html"];
 /// Folders of the sources: what documents name in code and begins with one of them is a path.
 const FOLDERS: [&str; 10] =
     ["crates/", "solvers/", "apps/", "tests/", "xtask/", "tools/", "scenes/", "benches/", "docs/", "fuzz/"];
@@ -78,11 +80,12 @@ fn fault_of(document: &Path, link: &str, texts: &BTreeMap<PathBuf, String>) -> O
         return Some("the book includes this document, where the link leads nowhere; name the path in plain text");
     }
     let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+    let file = file.split_once('?').map_or(file, |(file, _)| file);
     let target = if file.is_empty() { document.to_path_buf() } else { resolved(document, file) };
     if document.starts_with("docs") && !target.starts_with("docs") {
         return Some("leads out of docs/, where the book has nothing; name the path in plain text");
     }
-    if !root().join(&target).exists() {
+    if !root().join(&target).exists() && !MADE.iter().any(|page| target == Path::new(page)) {
         return Some("there is no such file");
     }
     let text = texts.get(&target)?;

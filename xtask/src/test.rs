@@ -1,6 +1,7 @@
 //! Every test of the workspace with one command.
 
 use crate::process::{cargo, run, succeeds};
+use crate::python;
 use crate::setup::setup;
 
 /// The crates that use the GPU, and the features that make them do so. Their tests need a Vulkan driver
@@ -8,7 +9,7 @@ use crate::setup::setup;
 const GPU: [&str; 6] =
     ["-p", "drystone-device", "-p", "drystone-jacobi", "--features", "drystone-device/wgpu,drystone-jacobi/vulkan"];
 
-/// Sets up, runs unit and integration tests, those on the GPU, then the examples in the documentation.
+/// Sets up, runs unit and integration tests, those on the GPU, the examples in the documentation, then the Python package.
 /// All run even if the first fails, so that one run shows everything.
 pub fn test(arguments: &[String]) -> Result<(), String> {
     setup();
@@ -18,10 +19,9 @@ pub fn test(arguments: &[String]) -> Result<(), String> {
         run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]).args(arguments))
     };
     let gpu = run(cargo().args(["test", "--lib", "--tests", "--no-fail-fast"]).args(GPU).args(arguments));
-    let examples = if arguments.is_empty() {
-        run(cargo().args(["test", "--workspace", "--doc", "--no-fail-fast"]))
-    } else {
-        Ok(())
-    };
-    tests.and(gpu).and(examples)
+    if !arguments.is_empty() {
+        return tests.and(gpu);
+    }
+    let examples = run(cargo().args(["test", "--workspace", "--doc", "--no-fail-fast"]));
+    tests.and(gpu).and(examples).and(python::test())
 }

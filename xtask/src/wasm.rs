@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::process::{cargo, find_program, root, run};
-use crate::setup::install;
+use crate::process::{cargo, root, run};
+use crate::web::node;
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What browsers run.
+pub const TARGET: &str = "wasm32-unknown-unknown";
 const LOADER: &str = "xtask/src/wasm.js";
 const KEPT: &str = "tests/golden/hashes.txt";
 
@@ -19,11 +20,13 @@ pub fn wasm(arguments: &[String]) -> Result<(), String> {
         [word] if word == "--release" => "release",
         _ => return Err("`wasm` takes `--release` only".into()),
     };
-    let node = have_node()?;
+    let node = node()?;
     have_target()?;
     let program = build(profile)?;
     let bytes = fs::read(&program).map_err(|error| format!("{}: {error}", program.display()))?;
-    let size = served_size(&bytes).ok_or_else(|| format!("{}: not a module of WebAssembly", program.display()))?;
+    let size = without_names(&bytes)
+        .map(|kept| kept.len())
+        .ok_or_else(|| format!("{}: not a module of WebAssembly", program.display()))?;
     let kept = fs::read_to_string(root().join(KEPT)).map_err(|error| format!("{KEPT}: {error}"))?;
     let native = output(cargo().args(["run", "--quiet", "--locked", "-p", "drystone-golden", "--profile", profile]))?;
     let wasm = output(Command::new(node).arg(root().join(LOADER)).arg(&program))?;
@@ -37,19 +40,19 @@ pub fn wasm(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes of a module without its custom sections, which hold names and debug information and need not be served.
-fn served_size(module: &[u8]) -> Option<usize> {
-    let mut size = module.starts_with(b"\0asm").then_some(8)?;
-    let mut rest = module.get(size..)?;
+/// A module without its custom sections, which hold names and debug information and need not be served.
+pub fn without_names(module: &[u8]) -> Option<Vec<u8>> {
+    let mut kept = module.starts_with(b"\0asm").then(|| module.get(..8))??.to_vec();
+    let mut rest = module.get(8..)?;
     while let Some((&kind, tail)) = rest.split_first() {
         let (length, digits) = unsigned(tail)?;
-        let whole = 1 + digits + length;
+        let (section, after) = rest.split_at_checked(1 + digits + length)?;
         if kind != 0 {
-            size += whole;
+            kept.extend(section);
         }
-        rest = rest.get(whole..)?;
+        rest = after;
     }
-    Some(size)
+    Some(kept)
 }
 
 /// A number in groups of seven bits, the lowest first, and how many bytes it takes.
@@ -59,21 +62,8 @@ fn unsigned(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((value, digits))
 }
 
-/// Debian and others call the program `node`; old ones `nodejs`.
-fn have_node() -> Result<PathBuf, String> {
-    let found = || find_program("node").or_else(|| find_program("nodejs"));
-    if let Some(node) = found() {
-        return Ok(node);
-    }
-    let installed = install(&["nodejs"]);
-    found().ok_or_else(|| {
-        let reason = installed.err().unwrap_or_else(|| "it is not on the search path".into());
-        format!("Node is needed and could not be installed: {reason}; Debian: `apt-get install nodejs`")
-    })
-}
-
 /// The compiler's standard library for browsers.
-fn have_target() -> Result<(), String> {
+pub fn have_target() -> Result<(), String> {
     let print = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     let folder = print.map_err(|error| format!("rustc: {error}"))?;
     if Path::new(String::from_utf8_lossy(&folder.stdout).trim()).is_dir() {
@@ -135,10 +125,10 @@ mod tests {
         let code = [&[10, 0x82, 0x01][..], &[7; 130]].concat();
         let name = [0, 3, 1, b'n', 9];
         let module = [&head[..], &name, &code, &name].concat();
-        assert_eq!(served_size(&module), Some(8 + 133));
-        assert_eq!(served_size(&head), Some(8));
-        assert_eq!(served_size(b"MZ"), None);
-        assert_eq!(served_size(&module[..20]), None, "cut short");
+        assert_eq!(without_names(&module), Some([&head[..], &code].concat()));
+        assert_eq!(without_names(&head).as_deref(), Some(&head[..]));
+        assert_eq!(without_names(b"MZ"), None);
+        assert_eq!(without_names(&module[..20]), None, "cut short");
     }
 
     #[test]
