@@ -29,6 +29,7 @@ mod substeps;
 mod system;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod variational;
 
 pub use block::{JointBlock, Level};

@@ -83,7 +83,7 @@ pub struct StructuredOptions {
     /// Most position projections per step; 1 trades accuracy for a fixed cost.
     pub max_projections: u32,
     /// Most pieces a step is cut into when joints pull so hard that it does not resolve how bodies swing
-    /// under them.
+    /// under them, or bodies in touch turn so far that they end in each other.
     pub max_pieces: u32,
     /// Loop and contact rows up to which [`Method::Auto`] solves them densely.
     pub dense_rows: u32,

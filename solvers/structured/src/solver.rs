@@ -10,6 +10,7 @@ use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
 use super::substeps::{Piece, PieceMemory, StepStart};
 use super::system::ConstraintSystem;
+use super::turns::SecondLook;
 use crate::linalg::SingularBlock;
 use drystone_solve::clock::Clock;
 use drystone_solve::floating::{FloatingGroups, Which};
@@ -25,10 +26,10 @@ use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsuppor
 pub struct Structured {
     options: StructuredOptions,
     /// Made when first needed: models of nothing but chains do without.
-    mechanism: Option<Box<ConstraintSystem>>,
+    pub(super) mechanism: Option<Box<ConstraintSystem>>,
     chains: Option<Chains>,
     /// Whether the chains took the last step.
-    chained: bool,
+    pub(super) chained: bool,
     /// Whether joints have springs, drives or rotors.
     elastic: bool,
     /// Hard stops that count in this step.
@@ -40,6 +41,7 @@ pub struct Structured {
     pub(super) piece: PieceMemory,
     /// The state at the start of a step that is cut.
     pub(super) start: StepStart,
+    pub(super) second_look: SecondLook,
     pub(super) floating: FloatingGroups,
 }
 
@@ -63,6 +65,7 @@ impl Structured {
             memory: Vec::new(),
             piece: PieceMemory::default(),
             start: StepStart::default(),
+            second_look: SecondLook::default(),
             floating: FloatingGroups::default(),
         };
         if solver.chains.is_none() {

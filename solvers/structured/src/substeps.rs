@@ -5,7 +5,7 @@
 //! act along the rows at the ends of a step only, so that a step of h follows such a swing as leapfrog does: well
 //! while h ω is below one, not at all from two on, where a chain under load flies apart. What pulls is known only
 //! when the step has been taken, which is why it is then thrown away and taken again in pieces. The next step begins with as
-//! many as this one turned out to need.
+//! many as this one turned out to need. Bodies that turned into others ask for pieces as well (`turns.rs`).
 
 use drystone_collide::Collide;
 use drystone_model::{Control, DMat3, DVec3, Model, Pose, State, Twist};
@@ -50,19 +50,28 @@ pub fn swing_stiffness(force: DVec3, lever: DVec3) -> DMat3 {
 /// Where bodies and joints were when a step began.
 #[derive(Clone, Debug, Default)]
 pub struct StepStart {
+    kept: bool,
     body_q: Vec<Pose>,
     body_qd: Vec<Twist>,
     joint_angle: Vec<[f64; 3]>,
 }
 
 impl StepStart {
-    fn keep(&mut self, state: &State) {
+    /// Keeps a state that may have to be put back, and nothing of one that stays as it is until the step is taken.
+    fn keep(&mut self, state: &State, may_be_undone: bool) {
+        self.kept = may_be_undone;
+        if !may_be_undone {
+            return;
+        }
         self.body_q.clone_from(&state.body_q);
         self.body_qd.clone_from(&state.body_qd);
         self.joint_angle.clone_from(&state.joint_angle);
     }
 
     fn put_back(&self, state: &mut State) {
+        if !self.kept {
+            return;
+        }
         state.body_q.copy_from_slice(&self.body_q);
         state.body_qd.copy_from_slice(&self.body_qd);
         state.joint_angle.copy_from_slice(&self.joint_angle);
@@ -156,11 +165,8 @@ impl Structured {
     ) -> Result<(StepOutcome, Option<f64>), StepError> {
         let mut count = self.piece.count(dt, self.options().max_pieces);
         loop {
-            if count > 1 {
-                self.start.keep(state);
-            }
             let attempt = self.attempt(model, state, control, collide, dt, count, clock);
-            if count > 1 && !matches!(attempt, Ok(Attempt::Taken(..))) {
+            if !matches!(attempt, Ok(Attempt::Taken(..))) {
                 self.start.put_back(state);
             }
             match attempt? {
@@ -190,6 +196,11 @@ impl Structured {
             let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces };
             clock.lap(Phase::Control);
             clock.detect(collide, model, state, piece.h);
+            if index == 0 {
+                // Pieces without contacts are refused before they are put down.
+                let may_be_undone = count > 1 || collide.contacts.manifold_count() > 0;
+                self.start.keep(state, may_be_undone);
+            }
             let taken = self.take(model, state, control, collide, &piece);
             clock.lap(Phase::Iterate);
             let (reached, gap) = taken?;
@@ -203,10 +214,24 @@ impl Structured {
             largest = gap.map(|gap| gap.max(largest.unwrap_or(0.0)));
             self.note_momenta(model, state, control, &piece, &reached);
             self.put_down(model, state, control, &piece);
+            if let Some(more) = self.turned_into_others(model, state, collide, &piece) {
+                return Ok(Attempt::Unresolved(more));
+            }
             model.update_joint_angles(state);
             clock.lap(Phase::Finish);
         }
         Ok(Attempt::Taken(total, largest))
+    }
+
+    /// The number of pieces to take instead of `piece`, if bodies turned so far in it that they are in others.
+    fn turned_into_others(&mut self, model: &Model, state: &State, first: &Collide, piece: &Piece) -> Option<u32> {
+        let Self { second_look, mechanism: Some(mechanism), .. } = self else { return None };
+        if self.chained || piece.count >= piece.most {
+            return None;
+        }
+        let wanted = second_look.refuse(model, state, mechanism, first, piece.h)?;
+        let count = (f64::from(piece.count) * wanted.clamp(2.0, GROWTH)).ceil() as u32;
+        Some(count.clamp(piece.count + 1, piece.most))
     }
 }
 
