@@ -8,6 +8,7 @@
 //! normal force of the pass before.
 
 use super::augmented::Problem;
+use super::contact::ContactPoint;
 use super::loops::{OuterRow, ROUNDING, Trees};
 use super::options::Method;
 use super::system::ConstraintSystem;
@@ -99,8 +100,7 @@ impl ConstraintSystem {
         let finest = self.goal.max(PASS_ACCURACY * tolerance);
         // Newton's method is as cheap to a fine goal as to a coarse one.
         let mut goal = if newton { finest } else { finest.max(PASS_ACCURACY * PASS_ACCURACY * speed) };
-        let mut share = 1.0;
-        self.points.iter_mut().for_each(|point| point.miss = 0.0);
+        self.slips.restart();
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
         for _ in 0..self.options.friction_passes {
@@ -109,12 +109,13 @@ impl ConstraintSystem {
             let Self { outer, trees, options, .. } = self;
             let outcome = outcome.unwrap_or_else(|| outer.solve_cones(trees, sizes, options, goal));
             total.iterations += outcome.iterations;
-            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal), &mut share);
+            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal));
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
             if total.converged {
                 break;
             }
+            self.advance_slips();
             goal = (PASS_ACCURACY * change).clamp(finest, goal);
         }
         self.outer.restore_rhs();
@@ -140,12 +141,10 @@ impl ConstraintSystem {
     }
 
     /// Reads the slip of every contact, up to `none` being none; returns the largest change of what follows from it \[m/s\].
-    fn update_slip(&mut self, sizes: [usize; 2], none: f64, share: &mut f64) -> f64 {
+    fn update_slip(&mut self, sizes: [usize; 2], none: f64) -> f64 {
         let Self { outer, trees, points, .. } = self;
         outer.set_slack(trees, sizes);
         let mut change = 0.0f64;
-        let mut products = [0.0; 2];
-        let first_pass = points.iter().all(|point| point.miss == 0.0);
         for point in points.iter_mut().filter(|point| point.friction_rows > 0) {
             let first = point.row as usize;
             let carries = outer.lambda[first] > 0.0;
@@ -158,24 +157,24 @@ impl ConstraintSystem {
             }
             point.sliding |= begins;
             let friction = point.coefficient[usize::from(point.sliding)];
-            change = change.max(friction * (slip - point.slip).abs());
-            let miss = slip - point.slip;
-            products[0] += point.miss * (miss - point.miss);
-            products[1] += (miss - point.miss) * (miss - point.miss);
-            point.miss = miss;
+            point.miss = slip - point.slip;
+            change = change.max(friction * point.miss.abs());
             if point.friction_rows > 2 {
                 let bound = outer.rows[first + 3].upper;
                 change = change.max((outer.lambda[first].max(0.0) - bound).abs() * outer.diagonal(first + 3));
             }
         }
-        // Aitken's extrapolation: passes that overshoot are shortened, those that crawl lengthened.
-        if *share > 0.0 && products[1] > 0.0 && !first_pass {
-            *share = (-*share * products[0] / products[1]).clamp(0.1, 4.0);
-        }
-        for point in points.iter_mut().filter(|point| point.friction_rows > 0) {
-            point.slip = (point.slip + *share * point.miss).max(0.0);
-        }
         change
+    }
+
+    /// The slips that the next pass takes as known.
+    fn advance_slips(&mut self) {
+        let rubs = |point: &&ContactPoint| point.friction_rows > 0;
+        let mut slip: Vec<f64> = self.points.iter().filter(rubs).map(|point| point.slip).collect();
+        let miss: Vec<f64> = self.points.iter().filter(rubs).map(|point| point.miss).collect();
+        self.slips.advance(&mut slip, &miss);
+        let rubbing = self.points.iter_mut().filter(|point| point.friction_rows > 0);
+        rubbing.zip(slip).for_each(|(point, slip)| point.slip = slip.max(0.0));
     }
 }
 

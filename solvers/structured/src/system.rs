@@ -8,6 +8,7 @@
 use drystone_model::{Control, DMat3, DVec3, Model, State, WORLD};
 use rayon::prelude::*;
 
+use super::anderson::Anderson;
 use super::augmented::Augmented;
 use super::axis_laws::Laws;
 use super::block::{JointBlock, JointView, Level};
@@ -50,6 +51,8 @@ pub struct ConstraintSystem {
     /// Their rows, and those of contacts and bounded forces.
     pub(super) outer: Outer,
     pub(super) augmented: Augmented,
+    /// Of the slips from pass to pass of the friction.
+    pub(super) slips: Anderson,
     /// Multipliers when a solve began.
     pub(super) start_lambda: Vec<f64>,
     /// Contact points of the step.
