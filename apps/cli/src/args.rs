@@ -131,6 +131,9 @@ pub struct CheckOptions {
     /// Fail if two shapes overlap deeper than this; 0 m for recordings of deformed bodies (`abd`), which may not even touch
     #[arg(long, value_name = "METRES")]
     pub max_overlap: Option<f64>,
+    /// Fail if in a frame more pairs of triangles of cloth with a radius cross than this
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub max_crossings: usize,
     /// Also look for what passes through something between frames
     #[arg(long)]
     pub swept: bool,

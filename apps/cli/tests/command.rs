@@ -151,6 +151,26 @@ fn a_gripper_closes_then_lifts() {
     assert!((box_height("3", "open.json5") - 0.03).abs() < 1e-3);
 }
 
+/// Cloth goes to a file with all its elements and is judged from it.
+#[test]
+fn a_recording_of_cloth_is_checked() {
+    let folder = Folder::new();
+    let run =
+        ["run", "cloth-stack", "--set", "count=2", "--seconds", "0.2", "--record", "c.npz", "--report", "c.json", "-q"];
+    assert_eq!(folder.drystone(&run).status.code(), Some(0));
+    let check = folder.drystone(&["check", "c.npz", "--against", "c.json"]);
+    assert_eq!(check.status.code(), Some(0), "{}{}", stdout(&check), stderr(&check));
+    for told in ["450 particles", "crossings", "none in 13 frames", "stretch", "agrees with the report"] {
+        assert!(stdout(&check).contains(told), "{told}: {}", stdout(&check));
+    }
+    let strict = folder.drystone(&["check", "c.npz", "--max-overlap", "0", "--json"]);
+    let found = json(&strict);
+    assert_eq!(found["particles"]["crossings"].as_array().unwrap().len(), 13);
+    // The sheets have landed: their balls reach into the ground by a little, and that is found where none is allowed.
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(found["particles"]["first_inside"]["depth"].as_f64().unwrap() > 0.0);
+}
+
 #[test]
 fn shells_can_complete_the_options() {
     for shell in ["bash", "zsh", "fish"] {

@@ -16,7 +16,7 @@ const HALF_SPACE_EXTENT: f64 = 100.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Recording {
     /// The scene. One read back from a file holds what the file format keeps (bodies, shapes, joint
-    /// frames and axes, gravity, particles); materials, drives and limits are defaults.
+    /// frames and axes, gravity, particles and their elements); materials, drives and limits are defaults.
     pub model: Model,
     /// Collision surface of all shapes as triangles.
     pub surface: Surface,
@@ -33,6 +33,8 @@ pub struct Recording {
     pub body_affine: Vec<[f64; 12]>,
     /// Position of every particle, per frame \[m\].
     pub particle_q: Vec<DVec3>,
+    /// Velocity of every particle, per frame \[m/s\]; empty in files that have none.
+    pub particle_qd: Vec<DVec3>,
     /// Gap of every joint, per frame \[m\].
     pub joint_error: Vec<f64>,
     /// Whether every joint has not broken, per frame.
@@ -81,6 +83,7 @@ impl Recording {
         self.body_qd.extend_from_slice(&state.body_qd);
         self.push_affine(state);
         self.particle_q.extend_from_slice(&state.particle_q);
+        self.particle_qd.extend_from_slice(&state.particle_qd);
         self.joint_error.extend_from_slice(joint_error);
         let intact = |j: usize| state.joint_intact.get(j).copied().unwrap_or(true);
         self.joint_intact.extend((0..joint_error.len()).map(intact));
@@ -129,8 +132,14 @@ impl Recording {
         rows(&self.particle_q, self.model.particle_count(), frame)
     }
 
-    /// A frame as a state of [`Recording::model`]. Step counts, particle velocities and unwrapped
-    /// angles are not recorded and come back as zero.
+    /// Velocities of all particles in a frame \[m/s\]; `None` if they were not recorded.
+    pub fn particle_velocities(&self, frame: usize) -> Option<&[DVec3]> {
+        let recorded = self.particle_qd.len() == self.particle_q.len();
+        recorded.then(|| rows(&self.particle_qd, self.model.particle_count(), frame))
+    }
+
+    /// A frame as a state of [`Recording::model`]. Step counts and unwrapped angles, and particle velocities
+    /// where there are none, come back as zero.
     pub fn state(&self, frame: usize) -> State {
         State {
             time: self.time[frame],
@@ -138,7 +147,10 @@ impl Recording {
             body_qd: self.twists(frame).to_vec(),
             body_affine: self.affine(frame).to_vec(),
             particle_q: self.particles(frame).to_vec(),
-            particle_qd: vec![DVec3::ZERO; self.model.particle_count()],
+            particle_qd: match self.particle_velocities(frame) {
+                Some(velocities) => velocities.to_vec(),
+                None => vec![DVec3::ZERO; self.model.particle_count()],
+            },
             joint_angle: vec![[0.0; 3]; self.model.joint_count()],
             joint_intact: rows(&self.joint_intact, self.model.joint_count(), frame).to_vec(),
             body_quarantined: vec![false; self.model.body_count()],

@@ -53,6 +53,6 @@ impl Record {
 
     fn bytes(&self) -> usize {
         let of = &self.recording;
-        104 * of.body_q.len() + 96 * of.body_affine.len() + 24 * of.particle_q.len() + 9 * of.joint_error.len()
+        104 * of.body_q.len() + 96 * of.body_affine.len() + 48 * of.particle_q.len() + 9 * of.joint_error.len()
     }
 }

@@ -37,6 +37,11 @@ impl Convex {
         }
     }
 
+    /// A ball at a place of the world.
+    pub fn ball(centre: DVec3, radius: f64) -> Self {
+        Self::round(vec![centre], radius)
+    }
+
     fn round(vertices: Vec<DVec3>, radius: f64) -> Self {
         let last = vertices.len() - 1;
         let edges = if last == 0 { Vec::new() } else { vec![(vertices[1] - vertices[0]).normalize()] };

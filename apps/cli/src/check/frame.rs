@@ -1,5 +1,6 @@
 //! Figures of one recorded frame, recomputed from poses and velocities alone.
 
+use drystone::Recording;
 use drystone::geometry::{DMat3, DVec3, Pose};
 use drystone::model::{AxisMode, BodyKind, JointKind, Model, Twist, WORLD};
 
@@ -23,9 +24,14 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Measures a frame.
-    pub fn measure(model: &Model, poses: &[Pose], twists: &[Twist], intact: &[bool]) -> Self {
+    /// Measures a frame of a recording.
+    pub fn measure(recording: &Recording, number: usize) -> Self {
+        let model = &recording.model;
+        let (poses, twists) = (recording.poses(number), recording.twists(number));
+        let joints = model.joint_count();
+        let intact = recording.joint_intact.get(number * joints..(number + 1) * joints).unwrap_or(&[]);
         let mut frame = Self::default();
+        frame.add_particles(recording, number);
         for body in (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic) {
             frame.add_body(model, body, &poses[body], &twists[body]);
         }
@@ -34,14 +40,31 @@ impl Frame {
         frame
     }
 
+    /// Particles without recorded velocities have a place and no motion.
+    fn add_particles(&mut self, recording: &Recording, number: usize) {
+        let (model, velocities) = (&recording.model, recording.particle_velocities(number));
+        for (particle, &q) in recording.particles(number).iter().enumerate() {
+            let mass = model.particle_mass[particle];
+            let v = velocities.map_or(DVec3::ZERO, |velocities| velocities[particle]);
+            let gravity = model.world_gravity[model.particle_world[particle] as usize];
+            self.add_mass(mass, q, v, gravity, DVec3::ZERO, 0.0);
+        }
+    }
+
     fn add_body(&mut self, model: &Model, body: usize, pose: &Pose, twist: &Twist) {
         let mass = model.body_mass[body];
         let center = pose.transform_point(model.body_com[body]);
         let axes = DMat3::from_quat(pose.rotation);
         let spin = axes * (model.body_inertia[body] * (axes.transpose() * twist.angular));
-        let kinetic = 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
-        let potential = -mass * model.world_gravity[model.body_world[body] as usize].dot(center);
-        let (linear, orbital) = (mass * twist.linear, center.cross(mass * twist.linear));
+        let gravity = model.world_gravity[model.body_world[body] as usize];
+        self.add_mass(mass, center, twist.linear, gravity, spin, 0.5 * twist.angular.dot(spin));
+    }
+
+    /// Adds a mass at a place, and its spin with the energy of that.
+    fn add_mass(&mut self, mass: f64, place: DVec3, v: DVec3, gravity: DVec3, spin: DVec3, spinning: f64) {
+        let kinetic = 0.5 * mass * v.length_squared() + spinning;
+        let potential = -mass * gravity.dot(place);
+        let (linear, orbital) = (mass * v, place.cross(mass * v));
         self.kinetic_energy += kinetic;
         self.potential_energy += potential;
         self.energy_scale += kinetic + potential.abs();

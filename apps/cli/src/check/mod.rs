@@ -8,6 +8,7 @@ mod overlap;
 mod place;
 mod scene;
 mod show;
+mod soft;
 mod surface;
 mod swept;
 
@@ -21,6 +22,7 @@ use crate::error::Failure;
 use frame::Frame;
 use overlap::{Overlap, Shapes};
 use scene::Scene;
+use soft::{SoftFrame, Sunk};
 
 /// Frames measured one after the other by one thread; pairs that stay as they are are measured once in these.
 const RUN: usize = 16;
@@ -32,6 +34,8 @@ const SAMPLE: usize = 120;
 pub struct Figures {
     /// Energies, momenta and joint gaps of every frame.
     frames: Vec<Frame>,
+    /// What particles do, of the frames they were looked at in; `None` without particles.
+    soft: Vec<Option<SoftFrame>>,
     /// Deepest overlap \[m\], of the frames it was measured in.
     pub overlap: Vec<Option<f64>>,
     /// What overlaps or touches, of the same frames.
@@ -65,36 +69,32 @@ pub fn check(options: &CheckOptions) -> Result<Outcome, Failure> {
     // Who keeps surfaces apart claims that no two of them share a point.
     let limit = options.max_overlap.or((!recording.body_affine.is_empty()).then_some(0.0));
     let frames = options.frames.unwrap_or(if limit.is_some() { 0 } else { SAMPLE });
-    let figures = recompute(&recording, frames, options.swept);
+    let mut figures = recompute(&recording, frames, options.swept);
+    figures.look_at_particles(&recording, options.frames.unwrap_or(0));
     let agreement = match &report {
         Some(report) => against::compare(&figures, &recording, report)?,
         None => Vec::new(),
     };
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&show::json(&recording, &figures, limit, &agreement))?);
+        let shown = show::json(&recording, &figures, limit, options.max_crossings, &agreement);
+        println!("{}", serde_json::to_string_pretty(&shown)?);
     } else {
-        println!("{}", show::table(&recording, &figures, limit, &agreement));
+        println!("{}", show::table(&recording, &figures, limit, options.max_crossings, &agreement));
     }
     let good = figures.broken.is_none()
         && limit.is_none_or(|limit| figures.first_beyond(limit).is_none() && figures.unmeasured == 0)
         && figures.first_pass().is_none()
+        && limit.is_none_or(|limit| figures.first_sunk(limit).is_none())
+        && figures.first_crossing(options.max_crossings).is_none()
         && agreement.iter().all(|figure| figure.agrees);
     Ok(if good { Outcome::Good } else { Outcome::ClaimFailed })
 }
 
 /// Recomputes the figures of a recording, overlaps in about so many frames (0: in all); `swept` also looks between frames.
 pub fn recompute(recording: &Recording, overlap_frames: usize, swept: bool) -> Figures {
-    let model = &recording.model;
-    let (count, joints) = (recording.frame_count(), model.joint_count());
-    let intact = |frame: usize| recording.joint_intact.get(frame * joints..(frame + 1) * joints).unwrap_or(&[]);
-    let measure = |frame: usize| Frame::measure(model, recording.poses(frame), recording.twists(frame), intact(frame));
-    let finite = |frame: usize| {
-        let poses = recording.poses(frame).iter().all(|q| q.translation.is_finite() && q.rotation.is_finite());
-        poses && recording.affine(frame).as_flattened().iter().all(|x| x.is_finite())
-    };
-    // The last frame counts most, so the selection ends with it.
-    let every = if overlap_frames == 0 { 1 } else { count.div_ceil(overlap_frames) };
-    let chosen = |frame: usize| (count - 1 - frame).is_multiple_of(every) && finite(frame);
+    let count = recording.frame_count();
+    let finite = |frame: usize| is_finite(recording, frame);
+    let chosen = |frame: usize| is_chosen(count, overlap_frames, frame) && finite(frame);
     let scene = Scene::new(recording);
     let shapes = Shapes::new(recording, &scene);
     let overlaps = in_runs(count, |frames| {
@@ -114,7 +114,8 @@ pub fn recompute(recording: &Recording, overlap_frames: usize, swept: bool) -> F
     });
     let deepest = |found: &Vec<Overlap>| found.iter().map(|overlap| overlap.depth).fold(0.0, f64::max);
     Figures {
-        frames: (0..count).map(measure).collect(),
+        frames: (0..count).map(|frame| Frame::measure(recording, frame)).collect(),
+        soft: vec![None; count],
         overlap: overlaps.iter().map(|found| found.as_ref().map(deepest)).collect(),
         overlaps,
         passes,
@@ -122,6 +123,18 @@ pub fn recompute(recording: &Recording, overlap_frames: usize, swept: bool) -> F
         broken: (0..count).find(|&frame| !finite(frame)),
         keeps_apart: shapes.affine(),
     }
+}
+
+fn is_finite(recording: &Recording, frame: usize) -> bool {
+    recording.poses(frame).iter().all(|q| q.translation.is_finite() && q.rotation.is_finite())
+        && recording.affine(frame).as_flattened().iter().all(|x| x.is_finite())
+        && recording.particles(frame).iter().all(|q| q.is_finite())
+}
+
+/// Whether a frame is among about so many (0: all), evenly spread. The last one counts most, so the selection ends with it.
+fn is_chosen(count: usize, about: usize, frame: usize) -> bool {
+    let every = if about == 0 { 1 } else { count.div_ceil(about) };
+    (count - 1 - frame).is_multiple_of(every)
 }
 
 /// Frames cut into runs of consecutive ones, each by a thread.
@@ -132,6 +145,44 @@ fn in_runs<T: Send>(count: usize, run: impl Fn(std::ops::Range<usize>) -> Vec<T>
 }
 
 impl Figures {
+    /// Looks at the particles in about so many frames (0: in all). How deep they are in shapes counts among the overlaps of frames
+    /// for which these were measured.
+    pub fn look_at_particles(&mut self, recording: &Recording, about: usize) {
+        let count = recording.frame_count();
+        let scene = Scene::new(recording);
+        let shapes = Shapes::new(recording, &scene);
+        let looked = |frame: usize| is_chosen(count, about, frame) && is_finite(recording, frame);
+        let look = |frame: usize| if looked(frame) { SoftFrame::measure(&shapes, frame) } else { None };
+        self.soft = (0..count).into_par_iter().map(look).collect();
+        for (overlap, soft) in self.overlap.iter_mut().zip(&self.soft) {
+            if let (Some(overlap), Some(sunk)) = (overlap, soft.as_ref().and_then(|soft| soft.deepest)) {
+                *overlap = overlap.max(sunk.depth);
+            }
+        }
+    }
+
+    /// The first frame in which more triangles of cloth cross than allowed, and how many. The scene as it was built answers for itself.
+    fn first_crossing(&self, allowed: usize) -> Option<(usize, &[[u32; 2]])> {
+        let frames = self.soft.iter().enumerate().skip(1);
+        let crossings = frames.filter_map(|(frame, soft)| Some((frame, &soft.as_ref()?.crossings[..])));
+        crossings.into_iter().find(|(_, crossings)| crossings.len() > allowed)
+    }
+
+    /// The first frame with a particle deeper in a shape than `limit` \[m\].
+    fn first_sunk(&self, limit: f64) -> Option<(usize, Sunk)> {
+        self.sunk().find(|(_, sunk)| sunk.depth > limit)
+    }
+
+    /// The deepest particle of every frame in which one is in a shape.
+    fn sunk(&self) -> impl Iterator<Item = (usize, Sunk)> + '_ {
+        self.soft.iter().enumerate().filter_map(|(frame, soft)| Some((frame, soft.as_ref()?.deepest?)))
+    }
+
+    fn deepest_particle(&self) -> Option<(usize, Sunk)> {
+        // Of equal ones the first.
+        self.sunk().reduce(|worst, found| if found.1.depth > worst.1.depth { found } else { worst })
+    }
+
     fn max_overlap(&self) -> f64 {
         self.overlap.iter().flatten().copied().fold(0.0, f64::max)
     }

@@ -81,12 +81,23 @@ impl<'a> Shapes<'a> {
         FrameSweep { shapes: self, places: Vec::new(), bounds: Vec::new(), known: HashMap::new() }
     }
 
+    /// Whether a shape is a half-space.
+    pub fn is_plane(&self, shape: usize) -> bool {
+        self.scene.is_plane(shape)
+    }
+
+    /// Where a shape is in a frame.
+    pub fn shape_pose(&self, shape: usize, frame: usize) -> Pose {
+        self.scene.shape_pose(shape, self.recording.poses(frame))
+    }
+
     /// The exact form of a shape where it is convex and nothing deforms it.
-    fn exact(&self, shape: usize) -> Option<&Convex> {
+    pub fn exact(&self, shape: usize) -> Option<&Convex> {
         if self.affine() { None } else { self.scene.convex(shape) }
     }
 
-    fn bounds(&self, shape: usize, places: &[Place]) -> Aabb {
+    /// Its box in the world \[m\]; empty for a half-space.
+    pub fn bounds(&self, shape: usize, places: &[Place]) -> Aabb {
         let surface = &self.surfaces[shape];
         if self.scene.is_plane(shape) {
             return Aabb::EMPTY;

@@ -91,9 +91,13 @@ impl ShapeSurface {
     /// How far a point of the world lies inside \[m\]; `None` outside, or if the surface is open. Bodies are nearly rigid:
     /// lengths are those of the body at rest.
     fn depth_of(&self, place: Place, point: DVec3) -> Option<f64> {
+        self.distance_to(place, point).filter(|distance| *distance < 0.0).map(|distance| -distance)
+    }
+
+    /// Distance of a point of the world \[m\], negative inside; `None` if the surface is open.
+    pub fn distance_to(&self, place: Place, point: DVec3) -> Option<f64> {
         let solid = self.solid.get_or_init(|| MeshTree::new(self.mesh.clone()).ok()).as_ref()?;
-        let nearest = solid.project(place.to_rest(point)).0;
-        (nearest.distance < 0.0).then_some(-nearest.distance)
+        Some(solid.project(place.to_rest(point)).0.distance)
     }
 }
 

@@ -105,12 +105,20 @@ impl Arrays {
 
     /// Body indices, −1 for the world.
     pub(super) fn bodies(&mut self, name: &str, count: usize, bodies: usize) -> Result<Vec<u32>, NpzError> {
+        self.below_or_world(name, &[count], bodies)
+    }
+
+    /// Indices below a count, −1 for the world.
+    pub(super) fn below_or_world(&mut self, name: &str, shape: &[usize], count: usize) -> Result<Vec<u32>, NpzError> {
         if let Some(Array { data: Data::Int(values), .. }) = self.0.get_mut(name) {
-            // −1 is moved to one past the last body for the range check, and on to the world below.
-            values.iter_mut().filter(|v| **v == -1).for_each(|v| *v = bodies as i64);
+            // −1 is moved to one past the last for the range check, and on to the world below; nothing else may be there.
+            if values.contains(&(count as i64)) {
+                return Err(Self::bad(name, format!("{count} is out of range, must be below {count}")));
+            }
+            values.iter_mut().filter(|v| **v == -1).for_each(|v| *v = count as i64);
         }
-        let found = self.below(name, &[count], bodies as u64 + 1)?;
-        Ok(found.into_iter().map(|b| if b as usize == bodies { WORLD } else { b }).collect())
+        let found = self.below(name, shape, count as u64 + 1)?;
+        Ok(found.into_iter().map(|index| if index as usize == count { WORLD } else { index }).collect())
     }
 
     /// `count + 1` starts that never fall and end at `total`.

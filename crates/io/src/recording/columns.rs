@@ -22,17 +22,23 @@ impl Column {
         [vec![frames], (self.row)(model)].concat()
     }
 
-    /// Whether a recording has it: affine placements are optional.
+    /// Whether a recording has it: affine placements are optional, and files made elsewhere may lack velocities of particles.
     pub(super) fn is_in(&self, recording: &Recording) -> bool {
-        self.name != AFFINE || !recording.body_affine.is_empty()
+        match self.name {
+            AFFINE => !recording.body_affine.is_empty(),
+            PARTICLE_VELOCITY => recording.particle_qd.len() == recording.particle_q.len(),
+            _ => true,
+        }
     }
 }
 
-/// Name of the optional array.
+/// Name of an optional array.
 pub(super) const AFFINE: &str = "body_affine";
+/// See [`AFFINE`].
+pub(super) const PARTICLE_VELOCITY: &str = "particle_qd";
 
 /// All of them, in the order in which they are written.
-pub(super) const COLUMNS: [Column; 7] = [
+pub(super) const COLUMNS: [Column; 8] = [
     Column { name: "time", row: |_| vec![], values: |r| Data::Float(r.time.clone()) },
     Column { name: "body_q", row: |m| vec![m.body_count(), 7], values: |r| Data::Float(poses(&r.body_q)) },
     Column {
@@ -49,6 +55,11 @@ pub(super) const COLUMNS: [Column; 7] = [
         name: "particle_q",
         row: |m| vec![m.particle_count(), 3],
         values: |r| Data::Float(vectors(&r.particle_q)),
+    },
+    Column {
+        name: PARTICLE_VELOCITY,
+        row: |m| vec![m.particle_count(), 3],
+        values: |r| Data::Float(vectors(&r.particle_qd)),
     },
     Column { name: "joint_error", row: |m| vec![m.joint_count()], values: |r| Data::Float(r.joint_error.clone()) },
     Column { name: "joint_intact", row: |m| vec![m.joint_count()], values: |r| Data::Bool(r.joint_intact.clone()) },

@@ -9,7 +9,7 @@
 //! | `body_q` | F, B, 7 | position \[m\] and orientation (x, y, z, w) of the body frame |
 //! | `body_qd` | F, B, 6 | velocity of the centre of mass \[m/s\], angular velocity \[rad/s\], world frame |
 //! | `body_affine` | F, B, 3, 4 | affine placement; only if a solver deforms its bodies |
-//! | `particle_q` | F, P, 3 | positions \[m\] |
+//! | `particle_q`, `particle_qd` | F, P, 3 | positions \[m\] and velocities \[m/s\]; the latter may be missing |
 //! | `joint_error` | F, J | gap of the joint \[m\] |
 //! | `joint_intact` | F, J | false once the joint broke |
 //! | `body_name`, `body_kind`, `body_world` | B | name; `dynamic`, `kinematic` or `static`; world index |
@@ -19,7 +19,11 @@
 //! | `joint_locked` | J, 6 | locked axes: x, y, z, about x, about y, about z |
 //! | `joint_distance`, `joint_stiffness` | J, 2 | range of a distance joint \[m\]; stiffness of locked translations and rotations, infinite for hard joints |
 //! | `gravity` | 3 or W, 3 | gravity \[m/s²\] |
-//! | `particle_mass`, `particle_radius`, `particle_world`, `particle_triangle` | P; P; P; N, 3 | mass \[kg\], radius \[m\], world, triangles between particles |
+//! | `particle_mass`, `particle_radius`, `particle_world`, `particle_triangle` | P; P; P; N, 3 | mass \[kg\] (0 if pinned), radius \[m\], world, triangles between particles |
+//! | `triangle_rest`, `triangle_area`, `triangle_material` | N, 4; N; N, 3 | of those triangles: inverse of the rest edges by columns \[1/m\], area \[m²\], μ, λ, damping \[N/m, N/m, N·s/m\] |
+//! | `spring_particle`, `spring_length`, `spring_stiffness`, `spring_damping` | N, 2; N; N; N | springs: ends, length at rest \[m\], stiffness \[N/m\], damping \[N·s/m\] |
+//! | `edge_particle`, `edge_angle`, `edge_length`, `edge_material` | N, 4; N; N; N, 2 | folds: opposite particles (−1 on a rim), then the edge's; rest angle \[rad\], length \[m\]; stiffness and damping per angle and length |
+//! | `tet_particle`, `tet_rest`, `tet_material` | N, 4; N, 3, 3; N, 3 | tetrahedra: corners, inverse of the rest edges \[1/m\], μ, λ, damping \[Pa, Pa, Pa·s\] |
 //! | `mesh_vertex`, `mesh_triangle`, `mesh_body`, `mesh_shape` | V, 3; T, 3; V; V | collision surface, each vertex in the frame of its body; half-spaces as a large square |
 //! | `shape_name`, `shape_type`, `shape_body`, `shape_world`, `shape_margin` | S | exact collision shapes |
 //! | `shape_pose` | S, 7 | pose in the body frame |
@@ -32,6 +36,7 @@
 
 mod arrays;
 mod columns;
+mod elements;
 mod geometry;
 mod kind;
 mod read;

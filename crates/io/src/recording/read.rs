@@ -7,8 +7,9 @@ use drystone::model::{AxisMode, Drive, Limit, Material, Model, Twist};
 use drystone::recording::Surface;
 
 use super::arrays::{Arrays, to_matrices, to_poses, to_vectors};
-use super::geometry;
+use super::columns::PARTICLE_VELOCITY;
 use super::kind::{BODY_KINDS, JOINT_KINDS, kind_of};
+use super::{elements, geometry};
 use crate::npz::{Array, NpzError};
 
 /// Group and mask bits use the whole range.
@@ -78,15 +79,13 @@ fn joints(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
 
 fn particles(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     let p = arrays.length("particle_mass")?;
+    // Where they are is in the frames; that they are counts from here on.
+    model.particle_q = vec![Default::default(); p];
+    model.particle_qd = vec![Default::default(); p];
     model.particle_mass = arrays.floats("particle_mass", &[p])?;
     model.particle_radius = arrays.floats("particle_radius", &[p])?;
     model.particle_world = arrays.below("particle_world", &[p], model.world_count() as u64)?;
-    let t = arrays.length("particle_triangle")?;
-    model.triangle_particle = arrays.below("particle_triangle", &[t, 3], p as u64)?.as_chunks().0.to_vec();
-    model.triangle_rest = vec![[0.0; 4]; t];
-    model.triangle_area = vec![0.0; t];
-    model.triangle_material = vec![[0.0; 3]; t];
-    Ok(())
+    elements::read(arrays, model)
 }
 
 fn shapes(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
@@ -129,6 +128,9 @@ pub(super) fn frames(arrays: &mut Arrays, model: &Model, recording: &mut Recordi
         recording.body_affine = arrays.floats("body_affine", &[f, b, 3, 4])?.as_chunks().0.to_vec();
     }
     recording.particle_q = to_vectors(arrays.floats("particle_q", &[f, p, 3])?);
+    if arrays.has(PARTICLE_VELOCITY) {
+        recording.particle_qd = to_vectors(arrays.floats(PARTICLE_VELOCITY, &[f, p, 3])?);
+    }
     recording.joint_error = arrays.floats("joint_error", &[f, j])?;
     recording.joint_intact = arrays.bools("joint_intact", &[f, j])?;
     Ok(())
@@ -142,12 +144,13 @@ fn start(model: &mut Model, recording: &Recording) {
         model.body_q = recording.body_q[..b].to_vec();
         model.body_qd = recording.body_qd[..b].to_vec();
         model.particle_q = recording.particle_q[..p].to_vec();
+        if let Some(velocities) = recording.particle_qd.get(..p) {
+            model.particle_qd = velocities.to_vec();
+        }
     } else {
         model.body_q = vec![Default::default(); b];
         model.body_qd = vec![Twist::default(); b];
-        model.particle_q = vec![Default::default(); p];
     }
-    model.particle_qd = vec![Default::default(); p];
     // Not recorded: what the numbers were is in the motion.
     model.body_damping = vec![[0.0; 2]; b];
     model.body_gravity_scale = vec![1.0; b];

@@ -93,7 +93,7 @@ impl RecordingStream {
             return Ok(false);
         }
         self.last = state.time;
-        let frame = 200 * self.held.model.body_count() + 24 * self.held.model.particle_count() + 8;
+        let frame = 200 * self.held.model.body_count() + 48 * self.held.model.particle_count() + 8;
         if self.held.frame_count() * frame >= HELD_BACK {
             self.flush()?;
         }
@@ -263,5 +263,6 @@ fn folder_of(path: &Path) -> PathBuf {
 }
 
 fn scene_mark(model: &Model) -> String {
-    format!("{:016x}", model.hash())
+    // With velocities of particles; folders of earlier versions lack them and are begun again.
+    format!("{:016x} 2", model.hash())
 }

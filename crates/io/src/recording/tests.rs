@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use drystone::Recording;
 use drystone::geometry::{DMat3, DQuat, DVec3, Heightfield, Hull, MassProperties, Pose, Shape, Tessellation};
-use drystone::model::{BodyDef, BodyId, JointDef, Model, ModelBuilder, ShapeDef};
+use drystone::model::{
+    BendMaterial, BodyDef, BodyId, ClothGrid, ElementMaterial, JointDef, Model, ModelBuilder, ShapeDef, SoftGrid,
+};
 
 use super::read::from_arrays;
 use super::write::write;
@@ -19,7 +21,7 @@ fn hull() -> Hull {
     Hull::from_faces(&vertices, &[[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap()
 }
 
-/// Every shape, two joints and a static body.
+/// Every shape, two joints, a static body, a sheet held by a corner, and a soft box on a spring.
 fn model() -> Model {
     let mut builder = ModelBuilder::new();
     let mesh = Shape::Box { half: DVec3::ONE }.to_mesh(&Tessellation::default());
@@ -57,6 +59,25 @@ fn model() -> Model {
     }
     builder.add_joint(JointDef::ball(bodies[0], bodies[1], DVec3::new(0.5, 0.3, 2.0)));
     builder.add_joint(JointDef::revolute(BodyId::WORLD, bodies[2], DVec3::ONE, DVec3::Y));
+    let sheet = builder.add_cloth_grid(&ClothGrid {
+        pose: Pose::from_translation(DVec3::Z * 5.0),
+        cells: [2, 1],
+        size: [0.1, 0.2],
+        density: 0.2,
+        radius: 0.01,
+        membrane: ElementMaterial { mu: 3.0, lambda: 2.0, damping: 1.0 },
+        bend: BendMaterial { stiffness: 0.1, damping: 0.2 },
+    });
+    builder.pin(sheet[0]);
+    let block = builder.add_soft_grid(&SoftGrid {
+        pose: Pose::from_translation(DVec3::Z * 4.0),
+        cells: [1; 3],
+        size: DVec3::new(0.1, 0.2, 0.3),
+        density: 300.0,
+        radius: 0.0,
+        material: ElementMaterial::solid(1e4, 0.3, 5.0),
+    });
+    builder.add_spring(sheet[1], block[7], 40.0, 2.0);
     builder.finalize().unwrap()
 }
 
@@ -71,6 +92,10 @@ fn recording() -> Recording {
             *pose = Pose::from_parts(DVec3::new(i as f64, 0.1, 1.0 / (1 + step) as f64), pose.rotation);
         }
         state.body_qd[0].angular = DVec3::new(1.0, 2.0, 3.0) * step as f64;
+        for (i, q) in state.particle_q.iter_mut().enumerate() {
+            *q += DVec3::new(0.01, 0.0, -0.02 * i as f64);
+        }
+        state.particle_qd.fill(DVec3::Y * step as f64);
         recording.push(&state, &[1e-3 * step as f64, 0.0]);
     }
     recording
@@ -86,6 +111,8 @@ fn what_the_format_keeps_comes_back_bit_for_bit() {
     // The model starts at the first frame and forgets what a check does not need.
     original.model.body_q = original.poses(0).to_vec();
     original.model.body_qd = original.twists(0).to_vec();
+    original.model.particle_q = original.particles(0).to_vec();
+    original.model.particle_qd = original.particle_velocities(0).unwrap().to_vec();
     // Not `assert_eq!`: a difference would print megabytes.
     assert!(read.model == original.model, "the model differs");
     assert!(read.surface == original.surface, "the surface differs");
@@ -120,13 +147,23 @@ fn missing_misshapen_and_out_of_range_arrays_are_named() {
     let mut bytes = Cursor::new(Vec::new());
     write(&recording(), &mut bytes).unwrap();
     let good = read_npz(bytes.get_ref()).unwrap();
-    for name in good.keys() {
+    for name in good.keys().filter(|name| *name != "particle_qd") {
         let mut bad = good.clone();
         bad.remove(name);
         let error = from_arrays(bad).unwrap_err().to_string();
         assert!(error.contains(name.as_str()), "{error}");
     }
-    for (name, index, value) in [("mesh_triangle", 0, 1 << 40), ("joint_child", 1, -1), ("shape_body", 0, 99)] {
+    // Nine bodies, fourteen particles; of an edge only the second particle may be missing.
+    for (name, index, value) in [
+        ("mesh_triangle", 0, 1 << 40),
+        ("joint_child", 1, -1),
+        ("shape_body", 0, 99),
+        ("shape_body", 0, 9),
+        ("edge_particle", 0, -1),
+        ("edge_particle", 1, 14),
+        ("tet_particle", 3, 14),
+        ("spring_particle", 0, -1),
+    ] {
         let mut bad = good.clone();
         let Some(Data::Int(values)) = bad.get_mut(name).map(|a| &mut a.data) else { panic!("{name}") };
         values[index] = value;
@@ -136,6 +173,24 @@ fn missing_misshapen_and_out_of_range_arrays_are_named() {
     let mut bad = good.clone();
     bad.get_mut("body_mass").unwrap().shape = vec![3, 3];
     assert!(from_arrays(bad).unwrap_err().to_string().contains("expected [9]"));
+}
+
+/// As earlier versions wrote them, and other engines may.
+#[test]
+fn recordings_without_elements_and_velocities_of_particles_are_read() {
+    let original = recording();
+    let mut bytes = Cursor::new(Vec::new());
+    write(&original, &mut bytes).unwrap();
+    let mut arrays = read_npz(bytes.get_ref()).unwrap();
+    let kinds = ["spring_", "triangle_", "edge_", "tet_"];
+    arrays.retain(|name, _| name != "particle_qd" && !kinds.iter().any(|kind| name.starts_with(kind)));
+    let read = from_arrays(arrays).unwrap();
+    assert_eq!(read.particle_q, original.particle_q);
+    assert_eq!(read.model.triangle_particle, original.model.triangle_particle);
+    assert!(read.particle_velocities(1).is_none() && read.model.tet_particle.is_empty());
+    assert!(read.state(3).particle_qd.iter().all(|v| *v == DVec3::ZERO));
+    // And written again.
+    write(&read, &mut Cursor::new(Vec::new())).unwrap();
 }
 
 #[test]

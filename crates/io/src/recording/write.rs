@@ -7,8 +7,8 @@ use drystone::model::AxisMode;
 
 use super::arrays::{indices, matrices, poses, vectors};
 use super::columns::COLUMNS;
-use super::geometry;
 use super::kind::{BODY_KINDS, JOINT_KINDS, name_of};
+use super::{elements, geometry};
 use crate::npz::{Array, Data, NpzWriter};
 
 /// Writes all arrays. Each is flattened just before it is written, so that at most one copy lives.
@@ -78,8 +78,7 @@ fn particles<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> 
     npz.array("particle_mass", &Array::new(&[p], Data::Float(model.particle_mass.clone())))?;
     npz.array("particle_radius", &Array::new(&[p], Data::Float(model.particle_radius.clone())))?;
     npz.array("particle_world", &Array::new(&[p], Data::Int(indices(&model.particle_world))))?;
-    let triangles = indices(model.triangle_particle.as_flattened());
-    npz.array("particle_triangle", &Array::new(&[triangles.len() / 3, 3], Data::Int(triangles)))
+    elements::write(model, npz)
 }
 
 fn surface<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {
