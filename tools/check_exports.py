@@ -49,6 +49,10 @@ def check_recording(path):
         assert data[name].shape == shape, f"{name} has shape {data[name].shape}, not {shape}"
     assert np.all(np.diff(data["time"]) > 0.0), "time does not advance"
     near(np.linalg.norm(data["body_q"][..., 3:], axis=-1), np.ones((frames, bodies)), "quaternions of length one")
+    particles = len(data["particle_mass"])
+    assert data["particle_q"].shape == data["particle_qd"].shape == (frames, particles, 3), "particles in every frame"
+    for name in ("particle_triangle", "spring_particle", "edge_particle", "tet_particle"):
+        assert data[name].max(initial=-1) < particles, f"{name} points at particles"
     vertices, triangles = data["mesh_vertex"], data["mesh_triangle"]
     assert triangles.max() < len(vertices) == len(data["mesh_body"]), "triangles point at vertices"
     return data
@@ -69,7 +73,35 @@ def check_glb(path, data):
         frames = np.searchsorted(data["time"] - data["time"][0], times - times[0] - 1e-6)
         near(track, data["body_q"][frames, body, :3], f"the track of {name}")
         checked += 1
-    return f"{len(scene.geometry)} meshes, {checked} animated bodies"
+    shapes = check_morphs(gltf, names, channels, data)
+    return f"{len(scene.geometry)} meshes, {checked} animated bodies, {shapes} shapes of cloth and soft bodies"
+
+
+def check_morphs(gltf, names, channels, data):
+    """Vertices with the weights of every key are places of particles, and every particle of a surface has one."""
+    shapes = 0
+    on_surface = np.unique(data["particle_triangle"])
+    for node, name in enumerate(names):
+        if not name.startswith(("cloth_", "soft_body_")):
+            continue
+        primitive = gltf.meshes[gltf.nodes[node].mesh].primitives[0]
+        assert gltf.materials[primitive.material].doubleSided == name.startswith("cloth_"), "sheets have two sides"
+        base = accessor(gltf, primitive.attributes.POSITION)
+        targets = [accessor(gltf, target["POSITION"]) for target in primitive.targets]
+        sampler = channels[node, "weights"]
+        times = accessor(gltf, sampler.input).ravel()
+        weights = accessor(gltf, sampler.output).reshape(len(times), len(targets))
+        frames = np.searchsorted(data["time"] - data["time"][0], times - times[0] - 1e-6)
+        for frame, weight in zip(frames, weights):
+            vertices = base + np.tensordot(weight, np.array(targets), 1)
+            check_surface(vertices, data["particle_q"][frame][on_surface], f"{name} in frame {frame}")
+            shapes += 1
+    return shapes
+
+
+def check_surface(vertices, particles, what):
+    far = np.linalg.norm(vertices[:, None] - particles[None], axis=-1)
+    assert max(far.min(axis=0).max(), far.min(axis=1).max()) < 1e-5, f"{what}: vertices are not where particles are"
 
 
 def accessor(gltf, index):
@@ -90,9 +122,18 @@ def check_usda(path, data):
             mesh = UsdGeom.Mesh(prim)
             sound, why = UsdGeom.Mesh.ValidateTopology(
                 mesh.GetFaceVertexIndicesAttr().Get(), mesh.GetFaceVertexCountsAttr().Get(),
-                len(mesh.GetPointsAttr().Get()))
+                len(mesh.GetPointsAttr().Get(Usd.TimeCode.EarliestTime())))
             assert sound, f"{prim.GetPath()}: {why}"
             meshes += 1
+    on_surface = np.unique(data["particle_triangle"])
+    soft = [prim for prim in stage.Traverse() if prim.GetName().startswith(("cloth_", "soft_body_"))]
+    for prim in soft:
+        mesh = UsdGeom.Mesh(prim)
+        assert mesh.GetDoubleSidedAttr().Get() == prim.GetName().startswith("cloth_"), "sheets have two sides"
+        assert mesh.GetNormalsInterpolation() == "vertex", "normals are those of vertices"
+        for frame, time in enumerate(data["time"] - data["time"][0]):
+            points = np.array(mesh.GetPointsAttr().Get(time * stage.GetTimeCodesPerSecond()))
+            check_surface(points, data["particle_q"][frame][on_surface], f"{prim.GetPath()} in frame {frame}")
     moving = [prim for prim in stage.Traverse()
               if prim.IsA(UsdGeom.Xform) and UsdGeom.Xformable(prim).TransformMightBeTimeVarying()]
     last = len(data["time"]) - 1
@@ -104,7 +145,7 @@ def check_usda(path, data):
         turn = np.array(found.ExtractRotationMatrix()).T
         fits = [np.abs(place - q[:3]).max() + np.abs(turn - rotation_matrix(q[3:])).max() for q in poses]
         assert min(fits) < 1e-4 * max(1.0, np.abs(place).max()), f"{prim.GetPath()} is where no body is"
-    return f"{meshes} meshes, {len(moving)} moving bodies"
+    return f"{meshes} meshes, {len(moving)} moving bodies, {len(soft)} of cloth and soft bodies"
 
 
 def check_pictures(png, gif):

@@ -10,9 +10,14 @@ use crate::python::environment;
 /// What reads the files.
 const PACKAGES: [&str; 6] = ["numpy", "pygltflib", "trimesh", "usd-core", "pillow", "jsonschema"];
 
-/// Scenes with boxes, with joints and hulls, and with rods.
-const SCENES: [(&str, &[&str]); 3] =
-    [("pyramid", &["--set", "rows=4"]), ("ragdolls", &["--set", "count=1"]), ("cable", &["--set", "segments=12"])];
+/// Scenes with boxes, with joints and hulls, with rods, with cloth, and with a soft body.
+const SCENES: [(&str, &[&str]); 5] = [
+    ("pyramid", &["--set", "rows=4"]),
+    ("ragdolls", &["--set", "count=1"]),
+    ("cable", &["--set", "segments=12"]),
+    ("cloth-sphere", &["--set", "cells=12"]),
+    ("soft-cube", &["--set", "cells=3"]),
+];
 
 /// Writes every format of some scenes and checks them.
 pub fn exports() -> Result<(), String> {

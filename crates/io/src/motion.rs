@@ -1,7 +1,8 @@
-//! Key frames of bodies.
+//! Key frames of bodies and particles.
 
 use drystone::Recording;
 use drystone::geometry::{DQuat, DVec3, Pose};
+use drystone_picture::visual::{Skin, SkinKind};
 
 /// Motion of one body, one key per entry of [`key_frames`].
 pub(crate) struct Track {
@@ -53,4 +54,32 @@ fn next(last: Pose, pose: Pose) -> Pose {
 pub(crate) fn first_pose(recording: &Recording, body: usize) -> Pose {
     let start = recording.model.body_q[body];
     if recording.frame_count() == 0 { start } else { next(start, recording.poses(0)[body]) }
+}
+
+/// Where all particles are at every key \[m\]. Where a number is not finite the last good place stays.
+pub(crate) fn particle_tracks(recording: &Recording, keys: &[(usize, f32)]) -> Vec<Vec<DVec3>> {
+    let mut last = recording.model.particle_q.clone();
+    let mut at = |&(frame, _): &(usize, f32)| {
+        for (last, &q) in last.iter_mut().zip(recording.particles(frame)) {
+            *last = if q.is_finite() { q } else { *last };
+        }
+        last.clone()
+    };
+    keys.iter().map(&mut at).collect()
+}
+
+/// Where all particles are at the first frame, or in the model if there is none \[m\].
+pub(crate) fn first_particles(recording: &Recording) -> Vec<DVec3> {
+    let first: &[(usize, f32)] = if recording.frame_count() == 0 { &[] } else { &[(0, 0.0)] };
+    particle_tracks(recording, first).pop().unwrap_or_else(|| recording.model.particle_q.clone())
+}
+
+/// What skins are called: by what they are and their number.
+pub(crate) fn skin_name(skin: &Skin, number: usize) -> String {
+    match skin.kind {
+        SkinKind::Sheet(_) => format!("cloth_{number}"),
+        SkinKind::Solid(_) => format!("soft_body_{number}"),
+        SkinKind::String(..) => format!("string_{number}"),
+        SkinKind::Ball(particle, _) => format!("particle_{particle}"),
+    }
 }

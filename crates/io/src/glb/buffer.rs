@@ -51,6 +51,12 @@ impl Buffer {
         self.push(values.as_flattened().iter().flat_map(|v| v.to_le_bytes()), None, accessor)
     }
 
+    /// Weights of morph targets, key by key.
+    pub(super) fn weights(&mut self, values: &[f32]) -> usize {
+        let accessor = json!({ "componentType": FLOAT, "count": values.len(), "type": "SCALAR" });
+        self.push(values.iter().flat_map(|v| v.to_le_bytes()), None, accessor)
+    }
+
     /// All values are four bytes wide, so everything stays aligned.
     fn push(&mut self, bytes: impl Iterator<Item = u8>, target: Option<u32>, mut accessor: Value) -> usize {
         let start = self.bytes.len();

@@ -1,10 +1,12 @@
 //! Recordings as animated binary glTF (`.glb`): opens in Blender, in browsers and in viewers.
 //!
 //! One node per body, named like it, with the meshes of its shapes; linear key frames at the recorded
-//! times; everything under one root that turns the up-axis of the scene to glTF's +Y. Particles are
-//! not part of the file.
+//! times; everything under one root that turns the up-axis of the scene to glTF's +Y. Cloth, soft
+//! bodies and strings are meshes with a morph target per key frame, no more than 256; sheets are
+//! seen from both sides.
 
 mod buffer;
+mod skins;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -64,7 +66,8 @@ struct Document<'a> {
     geometry: BTreeMap<usize, [usize; 3]>,
     /// glTF meshes by visual mesh and material.
     mesh_of: BTreeMap<(usize, usize), usize>,
-    material_of: BTreeMap<[u32; 3], usize>,
+    /// Materials by colour and whether both sides are seen.
+    material_of: BTreeMap<([u32; 3], bool), usize>,
 }
 
 impl<'a> Document<'a> {
@@ -111,6 +114,7 @@ impl<'a> Document<'a> {
         for (body, of_body) in children.into_iter().enumerate().filter(|(_, c)| !c.is_empty()) {
             self.nodes[body + 1]["children"] = json!(of_body);
         }
+        root.extend(self.add_skins());
         self.nodes[0] = node("scene", &Pose::from_parts(DVec3::ZERO, self.to_y_up()));
         if !root.is_empty() {
             self.nodes[0]["children"] = json!(root);
@@ -123,7 +127,7 @@ impl<'a> Document<'a> {
     }
 
     fn mesh(&mut self, part: &Part) -> usize {
-        let material = self.material(part.color);
+        let material = self.material(part.color, false);
         if let Some(&mesh) = self.mesh_of.get(&(part.mesh, material)) {
             return mesh;
         }
@@ -137,12 +141,16 @@ impl<'a> Document<'a> {
         self.meshes.len() - 1
     }
 
-    fn material(&mut self, color: Color) -> usize {
-        *self.material_of.entry(color.map(f32::to_bits)).or_insert_with(|| {
+    fn material(&mut self, color: Color, two_sided: bool) -> usize {
+        *self.material_of.entry((color.map(f32::to_bits), two_sided)).or_insert_with(|| {
             let [r, g, b] = linear(color);
-            self.materials.push(json!({ "pbrMetallicRoughness": {
+            let mut material = json!({ "pbrMetallicRoughness": {
                 "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7,
-            } }));
+            } });
+            if two_sided {
+                material["doubleSided"] = json!(true);
+            }
+            self.materials.push(material);
             self.materials.len() - 1
         })
     }

@@ -2,7 +2,9 @@
 
 use drystone::Recording;
 use drystone::geometry::{DQuat, DVec3, Pose};
-use drystone::model::{BodyDef, ModelBuilder, ShapeDef};
+use drystone::model::{
+    BendMaterial, BodyDef, ClothGrid, ElementMaterial, ModelBuilder, ParticleDef, ShapeDef, SoftGrid,
+};
 use gltf::animation::util::ReadOutputs;
 
 use super::encode;
@@ -27,6 +29,43 @@ pub(crate) fn recording() -> Recording {
         state.body_q[0] = Pose::from_parts(DVec3::new(0.0, 0.0, 1.0 + step as f64), turn);
         state.body_q[2].translation.x = 2.0 + 0.3 * step as f64;
         recording.push(&state, &[]);
+    }
+    recording
+}
+
+/// A sheet, a soft cube, a string and a ball of a particle, all of them moving, for as many frames.
+pub(crate) fn soft_recording(frames: u64) -> Recording {
+    let mut builder = ModelBuilder::new();
+    builder.ground();
+    builder.add_cloth_grid(&ClothGrid {
+        pose: Pose::from_translation(DVec3::Z),
+        cells: [3, 2],
+        size: [0.1; 2],
+        density: 0.2,
+        radius: 0.0,
+        membrane: ElementMaterial { mu: 1.0, lambda: 1.0, damping: 0.0 },
+        bend: BendMaterial::default(),
+    });
+    builder.add_soft_grid(&SoftGrid {
+        pose: Pose::from_translation(DVec3::X),
+        cells: [1; 3],
+        size: DVec3::splat(0.1),
+        density: 10.0,
+        radius: 0.0,
+        material: ElementMaterial::solid(1e4, 0.3, 0.0),
+    });
+    let ends = [0.0, 0.5].map(|x| builder.add_particle(ParticleDef::new(DVec3::new(x, 3.0, 0.0), 0.1).radius(0.02)));
+    builder.add_spring(ends[0], ends[1], 10.0, 0.0);
+    builder.add_particle(ParticleDef::new(DVec3::Y * 5.0, 0.1).radius(0.05));
+    let model = builder.finalize().unwrap();
+    let mut recording = Recording::new(&model);
+    let mut state = model.state();
+    for step in 0..frames {
+        (state.step_count, state.time) = (step, 0.1 * step as f64);
+        recording.push(&state, &[]);
+        for (k, q) in state.particle_q.iter_mut().enumerate() {
+            *q += DVec3::new(0.01 * (k % 3) as f64, 0.0, 0.02);
+        }
     }
     recording
 }
@@ -113,4 +152,56 @@ fn no_frames_bodies_or_finite_poses_still_make_a_valid_file() {
     assert_eq!(document.animations().len(), 0);
     let (document, _) = reimport(&Recording::default());
     assert_eq!(document.nodes().len(), 1);
+}
+
+/// Positions of a mesh after the morph target of a key, and the weights of that key.
+#[test]
+fn cloth_soft_bodies_and_strings_are_where_their_particles_are_at_every_key() {
+    let recording = soft_recording(4);
+    let (document, blob) = reimport(&recording);
+    let named = |name: &str| document.nodes().find(|node| node.name() == Some(name)).unwrap();
+    let sheet = named("cloth_0");
+    let primitive = sheet.mesh().unwrap().primitives().next().unwrap();
+    assert!(primitive.material().double_sided());
+    let cube = named("soft_body_1");
+    assert!(!cube.mesh().unwrap().primitives().next().unwrap().material().double_sided());
+    let reader = primitive.reader(|_| Some(&blob));
+    let base: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
+    let shapes: Vec<Vec<[f32; 3]>> =
+        reader.read_morph_targets().map(|(positions, _, _)| positions.unwrap().collect()).collect();
+    assert_eq!((base.len(), shapes.len()), (12, 3));
+    let animation = document.animations().next().unwrap();
+    // Sheet, cube and string change their shapes; the ball moves as a whole.
+    let paths: Vec<_> = animation.channels().map(|channel| channel.target().property()).collect();
+    assert_eq!(paths.iter().filter(|path| **path == gltf::animation::Property::MorphTargetWeights).count(), 3);
+    assert_eq!(paths.iter().filter(|path| **path == gltf::animation::Property::Translation).count(), 1);
+    let channel = animation.channels().find(|channel| channel.target().node().index() == sheet.index()).unwrap();
+    let reader = channel.reader(|_| Some(&blob));
+    let Some(ReadOutputs::MorphTargetWeights(weights)) = reader.read_outputs() else { panic!("no weights") };
+    let weights: Vec<f32> = weights.into_f32().collect();
+    for (key, weights) in weights.chunks(3).enumerate() {
+        for (particle, base) in base.iter().enumerate() {
+            let shift =
+                |axis: usize| weights.iter().zip(&shapes).map(|(w, shape)| w * shape[particle][axis]).sum::<f32>();
+            let place = DVec3::from_array([0, 1, 2].map(|axis| f64::from(base[axis] + shift(axis))));
+            assert!(place.distance(recording.particles(key)[particle]) < 1e-6, "key {key}, particle {particle}");
+        }
+    }
+}
+
+#[test]
+fn long_films_of_cloth_have_as_many_shapes_as_readers_take() {
+    let recording = soft_recording(700);
+    let (document, blob) = reimport(&recording);
+    let sheet = document.nodes().find(|node| node.name() == Some("cloth_0")).unwrap();
+    assert_eq!(sheet.mesh().unwrap().primitives().next().unwrap().morph_targets().count(), 255);
+    let channel = document.animations().next().unwrap().channels().next().unwrap();
+    let times: Vec<f32> = channel.reader(|_| Some(&blob)).read_inputs().unwrap().collect();
+    assert!((times[255] - 69.9).abs() < 1e-4 && times.is_sorted());
+    // Particles that were lost stay where they were, and files without frames have no shapes.
+    let mut lost = soft_recording(3);
+    lost.particle_q[30] = DVec3::NAN;
+    reimport(&lost);
+    let (document, _) = reimport(&Recording::new(&lost.model));
+    assert_eq!(document.animations().len(), 0);
 }

@@ -1,7 +1,9 @@
 //! Recordings as USD text (`.usda`): one transform per body with its motion as time samples, one mesh
-//! per shape. Equal shapes share their mesh. Particles are not part of the file.
+//! per shape. Equal shapes share their mesh. Cloth, soft bodies and strings are meshes whose points
+//! have time samples; sheets are seen from both sides.
 
 mod name;
+mod skins;
 #[cfg(test)]
 mod tests;
 
@@ -44,6 +46,7 @@ fn encode(recording: &Recording, sink: &mut impl Write) -> io::Result<()> {
     place(&Pose::from_parts(DVec3::ZERO, turn), 1, sink)?;
     let mut writer = Scene { recording, visual: &visual, keys: &keys, codes: &codes, names: Names::default() };
     writer.bodies(sink)?;
+    writer.skins(sink)?;
     writer.world(sink)?;
     writeln!(sink, "}}")
 }
@@ -81,21 +84,32 @@ fn meshes(visual: &Visual, sink: &mut impl Write) -> io::Result<()> {
 }
 
 fn mesh_prim(index: usize, mesh: &ShadedMesh, sink: &mut impl Write) -> io::Result<()> {
-    let (mut lower, mut upper) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
-    for &p in &mesh.positions {
-        (lower, upper) = (lower.min(p), upper.max(p));
-    }
+    let [lower, upper] = bounds(mesh);
     writeln!(sink, "    def Mesh \"mesh_{index}\"\n    {{")?;
-    writeln!(sink, "        uniform token subdivisionScheme = \"none\"")?;
     writeln!(sink, "        float3[] extent = [{}, {}]", tuple(lower), tuple(upper))?;
-    writeln!(sink, "        int[] faceVertexCounts = [{}]", list(mesh.triangles.iter().map(|_| "3")))?;
-    writeln!(sink, "        int[] faceVertexIndices = [{}]", list(mesh.triangles.as_flattened().iter()))?;
+    topology(&mesh.triangles, sink)?;
     writeln!(sink, "        point3f[] points = [{}]", list(mesh.positions.iter().map(|&p| tuple(p))))?;
     writeln!(
         sink,
         "        normal3f[] normals = [{}] (\n            interpolation = \"vertex\"\n        )\n    }}",
         list(mesh.normals.iter().map(|&n| tuple(n)))
     )
+}
+
+/// Corners of the box around a mesh \[m\].
+fn bounds(mesh: &ShadedMesh) -> [DVec3; 2] {
+    let (mut lower, mut upper) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    for &p in &mesh.positions {
+        (lower, upper) = (lower.min(p), upper.max(p));
+    }
+    [lower, upper]
+}
+
+/// Triangles, drawn as they are.
+fn topology(triangles: &[[u32; 3]], sink: &mut impl Write) -> io::Result<()> {
+    writeln!(sink, "        uniform token subdivisionScheme = \"none\"")?;
+    writeln!(sink, "        int[] faceVertexCounts = [{}]", list(triangles.iter().map(|_| "3")))?;
+    writeln!(sink, "        int[] faceVertexIndices = [{}]", list(triangles.as_flattened().iter()))
 }
 
 fn list<T: ToString>(items: impl Iterator<Item = T>) -> String {

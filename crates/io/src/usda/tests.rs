@@ -4,7 +4,7 @@ use drystone::Recording;
 use drystone::geometry::DVec3;
 
 use super::{encode, rate};
-use crate::glb::tests::recording;
+use crate::glb::tests::{recording, soft_recording};
 
 fn text(recording: &Recording) -> String {
     let mut bytes = Vec::new();
@@ -84,4 +84,28 @@ fn rates_are_whole_or_the_usual_one() {
 fn empty_recordings_make_a_valid_stage() {
     assert!(is_balanced(&text(&Recording::default())));
     assert!(!text(&Recording::new(&recording().model)).contains("timeSamples"));
+}
+
+#[test]
+fn cloth_soft_bodies_and_strings_have_points_at_every_frame() {
+    let recording = soft_recording(4);
+    let text = text(&recording);
+    assert!(is_balanced(&text));
+    let prim = |name: &str| {
+        let start = text.split(&format!(" \"{name}\"\n")).nth(1).unwrap_or_else(|| panic!("{name}: {text}"));
+        start.split("\n    }\n").next().unwrap().to_owned()
+    };
+    let sheet = prim("cloth_0");
+    assert!(sheet.contains("uniform bool doubleSided = 1"));
+    let points = sheet.split("points.timeSamples").nth(1).unwrap().split("        }").next().unwrap();
+    for (frame, line) in points.lines().filter(|line| line.contains(": [")).enumerate() {
+        let q = recording.particles(frame)[1].as_vec3();
+        assert!(line.trim().starts_with(&format!("{frame}: [")), "{line}");
+        assert!(line.contains(&format!("({}, {}, {})", q.x, q.y, q.z)), "{line}");
+    }
+    assert_eq!(points.matches(": [").count(), 4);
+    assert!(prim("soft_body_1").contains("doubleSided = 0") && prim("string_2").contains("points.timeSamples"));
+    assert_eq!(prim("particle_22").matches(": (").count(), 4);
+    let still = self::text(&Recording::new(&recording.model));
+    assert!(is_balanced(&still) && !still.contains("timeSamples") && still.contains("\"cloth_0\""));
 }

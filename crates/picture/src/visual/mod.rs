@@ -2,6 +2,7 @@
 //! and the rasteriser.
 
 mod anchors;
+mod deforming;
 mod palette;
 mod particles;
 mod shading;
@@ -14,6 +15,7 @@ use drystone::geometry::{DVec3, Pose, Shape, Tessellation};
 use drystone::model::{BodyKind, Model, WORLD};
 
 pub use anchors::{Anchor, anchors};
+pub use deforming::DeformingMesh;
 pub use palette::{Color, linear};
 pub use particles::{Skin, SkinKind, skins, smooth};
 pub use shading::ShadedMesh;

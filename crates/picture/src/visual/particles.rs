@@ -135,7 +135,7 @@ impl Visual {
 }
 
 /// The particles that triangles use, and the triangles by their places among them.
-fn compact(triangles: &[[u32; 3]], q: &[DVec3]) -> (Vec<DVec3>, Vec<[u32; 3]>) {
+pub(super) fn compact(triangles: &[[u32; 3]], q: &[DVec3]) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();
     used.sort_unstable();
     used.dedup();
@@ -146,14 +146,20 @@ fn compact(triangles: &[[u32; 3]], q: &[DVec3]) -> (Vec<DVec3>, Vec<[u32; 3]>) {
 /// One normal per particle, the mean over the triangles around it by area.
 pub fn smooth(triangles: &[[u32; 3]], q: &[DVec3]) -> ShadedMesh {
     let (positions, triangles) = compact(triangles, q);
+    let normals = normals_of(&positions, &triangles);
+    ShadedMesh { positions, normals, triangles, radius: 0.0 }
+}
+
+/// The mean normal of the triangles at every vertex, by area.
+pub(super) fn normals_of(positions: &[DVec3], triangles: &[[u32; 3]]) -> Vec<DVec3> {
     let mut normals = vec![DVec3::ZERO; positions.len()];
-    for corners in &triangles {
+    for corners in triangles {
         let [a, b, c] = corners.map(|corner| positions[corner as usize]);
         let area = (b - a).cross(c - a);
         corners.iter().for_each(|&corner| normals[corner as usize] += area);
     }
     normals.iter_mut().for_each(|normal| *normal = normal.normalize_or(DVec3::Z));
-    ShadedMesh { positions, normals, triangles, radius: 0.0 }
+    normals
 }
 
 /// The same with its other side.
@@ -167,12 +173,12 @@ fn two_sided(mut mesh: ShadedMesh) -> ShadedMesh {
     mesh
 }
 
-/// Prisms along segments, round to the eye.
-fn tubes(segments: &[[u32; 2]], radius: f64, q: &[DVec3]) -> ShadedMesh {
+/// Prisms along segments, round to the eye; segments without a length have them all the same.
+pub(super) fn tubes(segments: &[[u32; 2]], radius: f64, q: &[DVec3]) -> ShadedMesh {
     let mut mesh = ShadedMesh::default();
     for &[a, b] in segments {
         let (from, to) = (q[a as usize], q[b as usize]);
-        let Some(along) = (to - from).try_normalize() else { continue };
+        let along = (to - from).normalize_or(DVec3::Z);
         let across = along.any_orthonormal_vector();
         let other = along.cross(across);
         let first = mesh.positions.len() as u32;
