@@ -75,19 +75,16 @@ export function makeActions({ session, stage, loop }) {
 
 /** The box around what is drawn now; that of the scene where nothing moved yet. @param {import('./draw/stage.js').Stage} stage */
 export function currentBounds(stage) {
-  const { poses } = stage.drawn[0];
-  const count = stage.scene.bodies.count;
-  if (!poses.filled || !count) return stage.head.bounds;
+  const { poses, soft } = stage.drawn[0];
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  const data = poses.positions[poses.newest].image.data;
-  const margin = stage.partSize;
-  for (let k = 0; k < count; k++) {
-    for (let axis = 0; axis < 3; axis++) {
-      const value = data[3 * k + axis];
-      low[axis] = Math.min(low[axis], value - margin);
-      high[axis] = Math.max(high[axis], value + margin);
+  const cover = (data, count, margin) => {
+    for (let k = 0; k < 3 * count; k++) {
+      low[k % 3] = Math.min(low[k % 3], data[k] - margin);
+      high[k % 3] = Math.max(high[k % 3], data[k] + margin);
     }
-  }
-  return [low, high];
+  };
+  if (poses.filled) cover(poses.positions[poses.newest].image.data, stage.scene.bodies.count, stage.partSize);
+  cover(soft.position.array, soft.position.count, 0);
+  return low.every(Number.isFinite) && high.every(Number.isFinite) ? [low, high] : stage.head.bounds;
 }

@@ -347,6 +347,8 @@ fn filters_leave_out_what_they_say() {
     assert_eq!(first(&ALL), Some(2));
     assert_eq!(first(&ALL.sensors(true)), Some(1));
     assert_eq!(first(&ALL.groups(1, !0b100)), Some(5)); // not 2 by its group, not 3 by its mask, not 4 by its world
+    assert_eq!(first(&ALL.groups(1, !0b100).any_group()), Some(2)); // what an eye sees
+    assert_eq!(first(&ALL.any_group().groups(1, !0b100)), Some(5)); // what is said last counts
     assert_eq!(first(&ALL.world(1_u32)), Some(4));
     assert_eq!(first(&ALL.world(7_u32)), None);
     assert_eq!(first(&ALL.all_worlds().groups(1, !0b100)), Some(4));

@@ -1,8 +1,11 @@
 //! A recording that is played.
 
-use drystone::Recording;
+use std::sync::Arc;
+
+use drystone::collide::SceneIndex;
 use drystone::model::State;
 use drystone::solve::Report;
+use drystone::{Recording, SceneQuery};
 
 use crate::moment::Moment;
 
@@ -12,6 +15,8 @@ pub struct Film {
     pub recording: Recording,
     at: usize,
     state: State,
+    /// Tree of the shapes, once somebody has asked, and the frame it was brought to.
+    index: Option<(Arc<SceneIndex>, usize)>,
 }
 
 impl Film {
@@ -24,7 +29,7 @@ impl Film {
             recording = one;
         }
         let state = recording.state(0);
-        Self { recording, at: 0, state }
+        Self { recording, at: 0, state, index: None }
     }
 
     /// Number of the last frame.
@@ -54,6 +59,18 @@ impl Film {
     pub fn moment(&self) -> Moment<'_> {
         let (model, state, step) = (&self.recording.model, &self.state, self.at());
         Moment { model, state, step, sim: None, frozen: None, held: None }
+    }
+
+    /// Asks about the frame it stands at. Shapes are placed once; from frame to frame only what moved.
+    pub fn query(&mut self) -> SceneQuery<'_> {
+        let Self { recording: Recording { model, .. }, state, at, index } = self;
+        let (index, frame) = index.get_or_insert_with(|| (Arc::new(SceneIndex::new(model, state)), *at));
+        if *frame != *at {
+            // Nobody else holds it: a query borrows the film.
+            Arc::make_mut(index).update(model, state);
+            *frame = *at;
+        }
+        SceneQuery::of(model, index.clone(), None)
     }
 
     /// What the frame says.

@@ -1,7 +1,7 @@
 //! What a ray meets.
 
 use drystone::geometry::Ray;
-use drystone::model::{BodyId, DVec3, Model, State};
+use drystone::model::{BodyId, DVec3};
 use drystone::{QueryFilter, SceneHit, SceneQuery, Simulation};
 
 use crate::answer::Refusal;
@@ -9,15 +9,10 @@ use crate::command::Command;
 use crate::numbers::round;
 use crate::soft_hold;
 
-/// What a ray from outside meets first.
+/// What a ray from outside meets first: everything that is drawn, also what collides with nothing.
 pub fn pick(query: &SceneQuery<'_>, origin: DVec3, direction: DVec3) -> Result<Option<SceneHit>, Refusal> {
     let ray = Ray::new(origin, direction.normalize_or_zero());
-    query.cast_ray(&ray, f64::INFINITY, &QueryFilter::new().all_worlds()).map_err(Refusal::bad)
-}
-
-/// The same in a scene that stands still.
-pub fn pick_in(model: &Model, state: &State, origin: DVec3, direction: DVec3) -> Result<Option<SceneHit>, Refusal> {
-    pick(&SceneQuery::new(model, state), origin, direction)
+    query.cast_ray(&ray, f64::INFINITY, &QueryFilter::new().all_worlds().any_group()).map_err(Refusal::bad)
 }
 
 /// A command to grab, with the body and the point in its frame found.

@@ -319,6 +319,45 @@ fn a_ray_grabs_what_it_meets_first() {
     assert_eq!((&floor["body"], floor["point"][2].as_f64()), (&json!(null), Some(0.0)));
 }
 
+/// Balls in a row along x that collide with nothing, joined at their sides: beads.
+fn beads() -> Session {
+    session(library("necklace", json!({"chains": 1, "beads": 5})))
+}
+
+#[test]
+fn a_ray_meets_what_is_seen_even_if_it_collides_with_nothing() {
+    let mut session = beads();
+    for bead in 0..5 {
+        let above = json!([0.1 * f64::from(bead) + 0.05, 0, 3]);
+        let told = tell(&mut session, json!({"do": "pick", "origin": above, "direction": [0, 0, -1]}));
+        assert_eq!(told["body"], bead);
+        assert!((told["point"][2].as_f64().unwrap() - 0.05).abs() < 1e-12, "{told}");
+    }
+    let grabbed = tell(&mut session, json!({"do": "grab", "origin": [0.25, 0, 3], "direction": [0, 0, -1]}));
+    assert_eq!(grabbed["body"], 2);
+}
+
+#[test]
+fn rays_into_a_recording_meet_bodies_where_its_frame_has_them() {
+    let mut session = beads();
+    tell(&mut session, json!({"do": "record", "on": true}));
+    tell(&mut session, json!({"do": "step", "count": 40}));
+    let recording = session.recording().unwrap().clone();
+    let mut film = Session::of_recording("run.npz", recording.clone(), View::default());
+    // To and fro, so that what is kept of one frame is brought to others; asked twice at each.
+    for frame in [0, 40, 40, 11, 0, 25] {
+        tell(&mut film, json!({"do": "seek", "step": frame}));
+        for bead in 0..5 {
+            let centre = recording.poses(frame)[bead].translation;
+            let from = (centre + DVec3::NEG_Y).to_array();
+            let told = tell(&mut film, json!({"do": "pick", "origin": from, "direction": [0, 2, 0]}));
+            assert_eq!(told["body"], bead, "frame {frame}");
+            let met: [f64; 3] = std::array::from_fn(|axis| told["point"][axis].as_f64().unwrap());
+            assert!((DVec3::from_array(met) - (centre + DVec3::NEG_Y * 0.05)).length() < 1e-12);
+        }
+    }
+}
+
 #[test]
 fn two_solvers_run_side_by_side_until_they_part_and_back_again() {
     let mut session = session(pyramid());

@@ -2,37 +2,50 @@
 
 import * as THREE from 'three';
 import { addInstances, groupParts, instanceAttributes } from './instances.js';
+import { reachOf } from './near.js';
 import { POSE, PART, followBodies } from './shaders.js';
 import { sphereOf, sphereQuads } from './spheres.js';
 
-/** From so many balls on, each is a quad and a ray instead of hundreds of triangles. */
-export const MANY_SPHERES = 20_000;
+/** From so many balls on, each is a quad and a ray instead of hundreds of triangles; from fewer on where the processor draws. */
+export const MANY_SPHERES = { graphics: 20_000, software: 1_000 };
+
+/**
+ * Parts that share a mesh: which, how far their mesh reaches [m], and how some of them are drawn into the id buffer.
+ * @typedef {{chosen: number[], ground: boolean, reach: number, idsOf: (attributes: ReturnType<typeof instanceAttributes>) => THREE.Mesh}} Kin
+ */
 
 /**
  * Objects for all parts of a scene.
- * @param {import('../protocol/scene.js').Scene} scene @param {any} uniforms
+ * @param {import('../protocol/scene.js').Scene} scene @param {any} uniforms @param {boolean} software whether the processor draws
  */
-export function buildBodies(scene, uniforms) {
-    const materials = makeMaterials(uniforms);
+export function buildBodies(scene, uniforms, software) {
+  const materials = makeMaterials(uniforms);
+  const many = software ? MANY_SPHERES.software : MANY_SPHERES.graphics;
   const solid = new THREE.Group();
   const edges = new THREE.Group();
   const ids = new THREE.Group();
+  /** @type {Kin[]} */
+  const kins = [];
   for (const { mesh, ground, chosen } of groupParts(scene.parts)) {
     const source = scene.meshes[mesh];
     const attributes = instanceAttributes(scene.parts, chosen);
-    const radius = chosen.length >= MANY_SPHERES && !ground ? sphereOf(source.positions) : null;
+    const kin = { chosen, ground, reach: reachOf(source.positions) };
+    const radius = chosen.length >= many && !ground ? sphereOf(source.positions) : null;
     if (radius !== null) {
       const quads = sphereQuads(attributes, radius, uniforms);
       solid.add(quads.solid);
       ids.add(quads.ids);
+      kins.push({ ...kin, idsOf: quads.idsOf });
       continue;
     }
     const geometry = instanced(source, attributes);
+    const id = ground ? materials.groundId : materials.id;
     solid.add(shaded(geometry, ground ? materials.ground : materials.solid, ground ? null : materials.depth, ground));
-    ids.add(plain(geometry, ground ? materials.groundId : materials.id));
+    ids.add(plain(geometry, id));
+    kins.push({ ...kin, idsOf: (some) => plain(instanced(source, some), id) });
     if (!ground && source.triangles.length < 60_000) edges.add(plainEdges(source, geometry, materials.edge));
   }
-  return { solid, edges, ids, materials };
+  return { solid, edges, ids, kins, materials };
 }
 
 function makeMaterials(uniforms) {

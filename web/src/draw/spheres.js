@@ -56,10 +56,7 @@ const MEET = `
 
 /** @param {any} attributes @param {number} radius @param {any} shared */
 export function sphereQuads(attributes, radius, shared) {
-  const geometry = new THREE.InstancedBufferGeometry();
-  geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
-  geometry.setIndex([0, 1, 2, 0, 2, 3]);
-  addInstances(geometry, attributes);
+  const geometry = quadOf(attributes);
   const uniforms = { ...shared, dsRadius: { value: radius }, dsProjection: { value: new THREE.Matrix4() } };
   const material = (main) => new THREE.ShaderMaterial({
     uniforms, vertexShader: POSE + PART + COLOR + VERTEX, fragmentShader: MEET + main, side: THREE.DoubleSide,
@@ -76,11 +73,20 @@ export function sphereQuads(attributes, radius, shared) {
       gl_FragColor = vec4(dsPainted * shade, 1.0);
       #include <colorspace_fragment>
     }`.replace('uniform mat4 viewMatrix;', ''));
-  const make = (chosen) => {
-    const mesh = new THREE.Mesh(geometry, chosen);
+  const make = (shape, chosen) => {
+    const mesh = new THREE.Mesh(shape, chosen);
     mesh.frustumCulled = false;
     mesh.onBeforeRender = (_renderer, _scene, camera) => uniforms.dsProjection.value.copy(camera.projectionMatrix);
     return mesh;
   };
-  return { solid: make(lit), ids: make(material('void main() { dsMeet(); gl_FragColor = vec4(dsId, 1.0); }')) };
+  const id = material('void main() { dsMeet(); gl_FragColor = vec4(dsId, 1.0); }');
+  return { solid: make(geometry, lit), ids: make(geometry, id), idsOf: (some) => make(quadOf(some), id) };
+}
+
+function quadOf(attributes) {
+  const geometry = new THREE.InstancedBufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0]), 3));
+  geometry.setIndex([0, 1, 2, 0, 2, 3]);
+  addInstances(geometry, attributes);
+  return geometry;
 }

@@ -5,6 +5,7 @@ import { VelocityArrows } from './arrows.js';
 import { buildBodies } from './bodies.js';
 import { IdBuffer } from './ids.js';
 import { jointFrames, massCentres } from './lines.js';
+import { reachOf } from './near.js';
 import { poseUniforms } from './poses.js';
 import { Drawn } from './simulation.js';
 
@@ -74,7 +75,7 @@ export class Stage {
     this.uniforms.dsUp.value.fromArray(head.up);
     this.uniforms.dsOrigin.value.fromArray(head.origin ?? [0, 0, 0]);
     this.uniforms.dsSpacing.value = 10 ** Math.round(Math.log10(this.orbit.radius / 4));
-    this.bodies = buildBodies(scene, this.uniforms);
+    this.bodies = buildBodies(scene, this.uniforms, this.software);
     this.drawn = (head.second ? [0, 1] : [0]).map(() => new Drawn(scene));
     this.velocities = new VelocityArrows(scene.bodies, this.uniforms);
     this.joints = jointFrames(head.joints ?? [], this.uniforms, 0.06 * this.orbit.radius);
@@ -200,11 +201,7 @@ export class Stage {
 
 /** How far parts reach from their bodies on average [m]. @param {import('../protocol/scene.js').Scene} scene */
 function partSize({ meshes, parts }) {
-  const reach = meshes.map(({ positions }) => {
-    let most = 0;
-    for (let k = 0; k < positions.length; k += 3) most = Math.max(most, Math.hypot(positions[k], positions[k + 1], positions[k + 2]));
-    return most;
-  });
+  const reach = meshes.map(({ positions }) => reachOf(positions));
   let sum = 0;
   let count = 0;
   for (let k = 0; k < parts.count; k++) {

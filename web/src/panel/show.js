@@ -53,7 +53,7 @@ export function drawShow({ session, stage, loop }) {
     coloring.options[2].disabled = can.colors === false;
     coloring.options[3].disabled = can.contacts === false;
     if (coloring.selectedOptions[0]?.disabled) coloring.value = stage.coloring = 'own';
-    why.textContent = [reasons.contacts, reasons.colors, reasons.joints].filter(Boolean).join(' ');
+    why.textContent = [...new Set([reasons.contacts, reasons.colors, reasons.joints])].filter(Boolean).join(' ');
     stage.apply();
     ask();
   });

@@ -59,16 +59,18 @@ function summaries(session) {
   let last = '';
   let when = 0;
   session.addEventListener('report', ({ detail }) => {
-    const { scene } = session.scene?.head ?? {};
-    const state = `${detail.playing ? 'playing' : 'paused'} ${detail.failed ?? ''} ${session.selected}`;
+    // A report may come before the scene it is of.
+    if (!session.scene) return;
+    const { scene } = session.scene.head;
+    const state = `${scene} ${detail.solver} ${detail.playing ? 'playing' : 'paused'} ${detail.failed ?? ''} ${session.selected}`;
     const now = performance.now();
     if (state === last && now - when < 15_000) return;
     last = state;
     when = now;
     const { contacts, penetration } = detail.figures ?? {};
-    const selected = session.selected >= 0 ? ` Selected: ${session.scene?.bodies.names[session.selected] || `body ${session.body}`}.` : '';
-    summary.textContent = `${scene} with ${detail.solver}, ${detail.playing ? 'playing' : 'paused'} at ${detail.time.toFixed(1)} seconds, step ${detail.step}. `
-      + `${session.scene?.bodies.count ?? 0} bodies, ${contacts ?? 'unknown'} contacts, deepest overlap ${number(penetration)} metres.${selected}`
+    const selected = session.selected >= 0 ? ` Selected: ${session.scene.bodies.names[session.selected] || `body ${session.body}`}.` : '';
+    summary.textContent = `${scene}, ${detail.solver ? `solver ${detail.solver}` : 'a recording'}, ${detail.playing ? 'playing' : 'paused'} at ${detail.time.toFixed(1)} seconds, step ${detail.step}. `
+      + `${session.scene.bodies.count} bodies, ${contacts ?? 'unknown'} contacts, deepest overlap ${number(penetration)} metres.${selected}`
       + (detail.failed ? ` Stopped: ${detail.failed}` : '');
   });
 }

@@ -62,7 +62,7 @@ fn expected(page: &Page, recording: &str) -> Result<Vec<u32>, String> {
     let target = point(&format!("d.orbit.target.map((v, k) => v + {origin}[k])"))?;
     let opening = page.number("d.orbit.opening")?.to_string();
     let output = cargo()
-        .args(["run", "--release", "--quiet", "--locked", "-p", "drystone-io", "--example", "silhouette", "--"])
+        .args(["run", "--release", "--quiet", "--locked", "-p", "drystone-cli", "--example", "silhouette", "--"])
         .args([recording, &format!("{width}x{height}"), &eye, &target, &opening])
         .output()
         .map_err(|error| format!("the rasteriser did not start: {error}"))?;

@@ -1,10 +1,12 @@
 //! `cargo xtask view`: the viewer in a real browser, driven by trusted events.
 
 mod budget;
+mod cloth;
 mod driver;
 mod engine;
 mod eyes;
 mod hands;
+mod keep;
 mod looks;
 mod page;
 mod pictures;
@@ -22,15 +24,17 @@ use page::Tools;
 /// A case: its name and what it does.
 type Case = (&'static str, fn(&Tools) -> Result<(), String>);
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 15] = [
     ("ready, no complaint, nobody else asked", hands::starts_clean),
     ("keys change what the engine reports", hands::keys),
     ("camera turns, moves, zooms, fits and follows", hands::camera),
     ("a drag holds the body that the ray meets", hands::drag),
+    ("a drag leads cloth by a particle", cloth::drag),
     ("balls, pushes, deleting, freezing", hands::edits),
     ("every control shows in the next report", hands::controls),
     ("scrubbing ends with the bits of an uninterrupted run", time::scrubbing),
     ("the engine dies and comes back", time::restart),
+    ("picture, film, recording, checkpoint and log are kept", keep::keep),
     ("silhouettes of the rasteriser, bodies of the rays", eyes::silhouettes),
     ("everything that can be shown is shown", eyes::shown),
     ("two solvers side by side", eyes::side_by_side),

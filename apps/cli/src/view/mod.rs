@@ -132,7 +132,8 @@ fn open(options: &ViewOptions, threads: Option<usize>) -> Result<Session, Failur
     if name.to_ascii_lowercase().ends_with(".npz") {
         check_nothing_to_solve(options)?;
         let recording = drystone_io::recording::read_recording(Path::new(name))?;
-        return Ok(Session::of_recording(name, recording, View::default()));
+        let file = Path::new(name).file_name().map_or_else(|| name.into(), |file| file.to_string_lossy());
+        return Ok(Session::of_recording(&file, recording, View::default()));
     }
     let source = SceneOptions {
         scene: name.to_owned(),

@@ -20,6 +20,7 @@ pub struct QueryFilter<'a> {
     world: Option<u32>,
     group: u32,
     mask: u32,
+    any_group: bool,
     without: &'a [BodyId],
     only: Option<&'a Predicate<'a>>,
     sensors: bool,
@@ -33,12 +34,13 @@ impl Default for QueryFilter<'_> {
 
 impl std::fmt::Debug for QueryFilter<'_> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { world, group, mask, without, only, sensors } = self;
+        let Self { world, group, mask, any_group, without, only, sensors } = self;
         let only = only.map(|_| "a predicate");
         out.debug_struct("QueryFilter")
             .field("world", world)
             .field("group", group)
             .field("mask", mask)
+            .field("any_group", any_group)
             .field("without", without)
             .field("only", &only)
             .field("sensors", sensors)
@@ -54,15 +56,16 @@ impl PartialEq for QueryFilter<'_> {
             (None, None) => true,
             _ => false,
         };
-        same && (self.world, self.group, self.mask, self.without, self.sensors)
-            == (other.world, other.group, other.mask, other.without, other.sensors)
+        same && (self.world, self.group, self.mask, self.any_group, self.without, self.sensors)
+            == (other.world, other.group, other.mask, other.any_group, other.without, other.sensors)
     }
 }
 
 impl<'a> QueryFilter<'a> {
     /// All shapes of world 0 but sensors.
     pub const fn new() -> Self {
-        Self { world: Some(0), group: u32::MAX, mask: u32::MAX, without: &[], only: None, sensors: false }
+        let (group, mask, any_group) = (u32::MAX, u32::MAX, false);
+        Self { world: Some(0), group, mask, any_group, without: &[], only: None, sensors: false }
     }
 
     /// Those of another world.
@@ -77,7 +80,12 @@ impl<'a> QueryFilter<'a> {
 
     /// Those that a shape with these groups and this mask would meet, as bits: both sides must agree.
     pub fn groups(self, group: u32, mask: u32) -> Self {
-        Self { group, mask, ..self }
+        Self { group, mask, any_group: false, ..self }
+    }
+
+    /// Those of any groups, even shapes that meet nobody (`groups(0, 0)`): what an eye sees, a hand can take.
+    pub fn any_group(self) -> Self {
+        Self { any_group: true, ..self }
     }
 
     /// All but those of these bodies, such as one's own; [`BodyId::WORLD`] leaves out what is fixed to the world.
@@ -99,8 +107,7 @@ impl<'a> QueryFilter<'a> {
     #[inline]
     pub(super) fn admits(&self, model: &Model, s: usize, shape: ShapeId, body: BodyId) -> bool {
         self.world.is_none_or(|world| model.shape_world[s] == world)
-            && self.group & model.shape_mask[s] != 0
-            && model.shape_group[s] & self.mask != 0
+            && (self.any_group || (self.group & model.shape_mask[s] != 0 && model.shape_group[s] & self.mask != 0))
             && (self.sensors || !model.shape_sensor[s])
             && (self.without.is_empty() || !self.without.contains(&body))
             && self.only.is_none_or(|only| only(shape))

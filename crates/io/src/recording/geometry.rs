@@ -1,5 +1,7 @@
 //! Exact collision shapes as flat arrays.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, Seek, Write};
 use std::sync::Arc;
 
@@ -95,7 +97,10 @@ pub(super) fn read(arrays: &mut Arrays, count: usize) -> Result<Vec<Shape>, NpzE
     let face_count = arrays.length("shape_face_start")?.saturating_sub(1);
     let face_start = arrays.starts("shape_face_start", face_count, corner_count)?;
     let face_first = arrays.starts("shape_face_first", count, face_count)?;
-    let mut shapes = Vec::with_capacity(count);
+    let mut shapes: Vec<Shape> = Vec::with_capacity(count);
+    // A file holds the vertices of every shape. Equal ones share one mesh again, as they did in the scene: they are drawn as
+    // instances and have one tree.
+    let mut known: HashMap<_, usize> = HashMap::new();
     for i in 0..count {
         let faces = Faces {
             vertices: &vertices[vertex_start[i] as usize..vertex_start[i + 1] as usize],
@@ -103,7 +108,14 @@ pub(super) fn read(arrays: &mut Arrays, count: usize) -> Result<Vec<Shape>, NpzE
             start: &face_start[face_first[i] as usize..=face_first[i + 1] as usize],
         };
         let param = [params[4 * i], params[4 * i + 1], params[4 * i + 2], params[4 * i + 3]];
-        shapes.push(shape(&kinds[i], param, &faces)?);
+        let made = match known.entry((&*kinds[i], param.map(f64::to_bits), faces.bits())) {
+            Entry::Occupied(same) => shapes[*same.get()].clone(),
+            Entry::Vacant(room) => {
+                room.insert(i);
+                shape(&kinds[i], param, &faces)?
+            }
+        };
+        shapes.push(made);
     }
     Ok(shapes)
 }
@@ -125,6 +137,14 @@ fn shape(kind: &str, [a, b, c, d]: [f64; 4], faces: &Faces) -> Result<Shape, Npz
 }
 
 impl Faces<'_> {
+    /// Everything that makes two of them equal: the bits of the vertices, and the faces with their lengths.
+    fn bits(&self) -> Vec<u64> {
+        let vertices = self.vertices.iter().flat_map(|vertex| vertex.to_array().map(f64::to_bits));
+        let faces =
+            self.iter().flat_map(|face| [face.len() as u64].into_iter().chain(face.iter().map(|&i| u64::from(i))));
+        [self.vertices.len() as u64].into_iter().chain(vertices).chain(faces).collect()
+    }
+
     fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.start.windows(2).map(|span| &self.vertex[span[0] as usize..span[1] as usize])
     }

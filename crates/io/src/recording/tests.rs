@@ -102,6 +102,36 @@ fn recording() -> Recording {
 }
 
 #[test]
+fn equal_meshes_are_shared_again_and_others_are_not() {
+    let mesh = |half: DVec3| Arc::new(Shape::Box { half }.to_mesh(&Tessellation::default()));
+    let (one, other) = (mesh(DVec3::ONE), mesh(DVec3::new(1.0, 1.0, 1.0 + f64::EPSILON)));
+    // The same corners with one face beginning at another: not the same arrays, so not shared.
+    let mut turned = (*one).clone();
+    turned.triangles[3].rotate_left(1);
+    let mut shapes: Vec<Shape> = [&one, &other, &one, &other].map(|mesh| Shape::Mesh(mesh.clone())).into();
+    shapes.push(Shape::Mesh(Arc::new(turned)));
+    let hulls = [Arc::new(hull()), Arc::new(hull())];
+    shapes.extend(hulls.map(Shape::Hull));
+    let mut builder = ModelBuilder::new();
+    for shape in shapes {
+        builder.add_shape(BodyId::WORLD, ShapeDef::new(shape));
+    }
+    let model = builder.finalize().unwrap();
+    let mut bytes = Cursor::new(Vec::new());
+    write(&Recording::new(&model), &mut bytes).unwrap();
+    let read = from_arrays(read_npz(&bytes.into_inner()).unwrap()).unwrap().model.shape_geometry;
+    assert_eq!(read, model.shape_geometry);
+    let place = |shape: &Shape| match shape {
+        Shape::Mesh(mesh) => Arc::as_ptr(mesh).addr(),
+        Shape::Hull(hull) => Arc::as_ptr(hull).addr(),
+        _ => 0,
+    };
+    let places: Vec<usize> = read.iter().map(place).collect();
+    let first = |k: usize| places.iter().position(|&at| at == places[k]);
+    assert_eq!((0..7).map(first).collect::<Vec<_>>(), [0, 1, 0, 1, 4, 5, 5].map(Some));
+}
+
+#[test]
 fn what_the_format_keeps_comes_back_bit_for_bit() {
     let folder = Folder::new("recording");
     let path = folder.0.join("run.npz");
