@@ -43,7 +43,7 @@ pub fn pictures(tools: &Tools) -> Result<(), String> {
 }
 
 /// Processor time of a process and all below it \[s\].
-fn processor_seconds(root: u32) -> f64 {
+pub fn processor_seconds(root: u32) -> f64 {
     let mut rows = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Ok(text) = fs::read_to_string(entry.path().join("stat")) else { continue };

@@ -36,10 +36,15 @@ impl Engine {
                 }
             }
         });
-        let address = receive.recv_timeout(Duration::from_secs(60));
+        let address = receive.recv_timeout(Duration::from_secs(120));
         let mut engine = Self { program, address: String::new() };
         engine.address = address.map_err(|_| format!("`drystone view {}` printed no address", words.join(" ")))?;
         Ok(engine)
+    }
+
+    /// Number of its process.
+    pub fn process(&self) -> u32 {
+        self.program.id()
     }
 
     /// The port it listens on.

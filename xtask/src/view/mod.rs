@@ -8,6 +8,7 @@ mod eyes;
 mod hands;
 mod keep;
 mod looks;
+mod measure;
 mod page;
 mod pictures;
 mod time;
@@ -44,10 +45,11 @@ const CASES: [Case; 15] = [
 
 /// Runs the tests of the page: those of its parts under Node, then the cases whose names contain a word given.
 pub fn view(words: &[String]) -> Result<(), String> {
-    if let [first, words @ ..] = words
-        && first == "--pictures"
-    {
-        return pictures::pictures(&tools()?, words);
+    match words {
+        [first, words @ ..] if first == "--pictures" => return pictures::pictures(&tools()?, words),
+        [first, words @ ..] if first == "--measure" => return measure::sizes(&tools()?, words),
+        [first, words @ ..] if first == "--stalled" => return measure::stalled(&tools()?, words),
+        _ => {}
     }
     install_packages()?;
     let tests = fs::read_dir(root().join("web/test")).map_err(|error| format!("web/test: {error}"))?;
