@@ -177,6 +177,16 @@ class Drive:
     def max_effort(self) -> float: ...
 
 @final
+class Spring:
+    def __new__(cls, *, rest: float = 0.0, stiffness: float = 0.0, damping: float = 0.0) -> Spring: ...
+    @property
+    def rest(self) -> float: ...
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
+
+@final
 class Limit:
     def __new__(
         cls, lower: float = ..., upper: float = ..., *, stiffness: float = ..., damping: float = 0.0
@@ -209,6 +219,7 @@ class Joint:
         free: Sequence[_Axis] | None = None,
         limits: Mapping[_Axis, tuple[float, float] | Limit] | None = None,
         drives: Mapping[_Axis, Drive] | None = None,
+        springs: Mapping[_Axis, Spring] | None = None,
         friction: Mapping[_Axis, float] | None = None,
         armature: Mapping[_Axis, float] | None = None,
         stiffness: tuple[float, float] | None = None,

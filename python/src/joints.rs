@@ -52,6 +52,34 @@ impl Drive {
     }
 }
 
+/// A spring and damper beside the drive, which nothing caps and no control changes:
+/// effort = stiffness·(rest − q) − damping·q̇.
+#[pyclass(frozen, module = "drystone", get_all)]
+#[derive(Clone)]
+pub struct Spring {
+    /// Coordinate at which it pulls nothing [m or rad].
+    rest: f64,
+    /// Stiffness [N/m or N·m/rad].
+    stiffness: f64,
+    /// Damping [N·s/m or N·m·s/rad].
+    damping: f64,
+}
+
+#[pymethods]
+impl Spring {
+    /// A spring; all in SI units.
+    #[new]
+    #[pyo3(signature = (*, rest=0.0, stiffness=0.0, damping=0.0))]
+    fn new(rest: f64, stiffness: f64, damping: f64) -> Self {
+        Self { rest, stiffness, damping }
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { rest, stiffness, damping } = self;
+        format!("Spring(rest={rest}, stiffness={stiffness}, damping={damping})")
+    }
+}
+
 /// Bounds of a coordinate [m or rad]; hard unless a stiffness [N/m or N·m/rad] is given.
 #[pyclass(frozen, module = "drystone", get_all)]
 #[derive(Clone)]
@@ -96,14 +124,14 @@ impl Joint {
     /// frames of the bodies, seven numbers each. The main axis is x: a revolute joint turns about it (`ang_x`), a prismatic
     /// one slides along it (`lin_x`).
     ///
-    /// By axis (`lin_x` … `ang_z`): `limits` (two numbers or a `Limit`), `drives`, `friction` (largest effort held [N or N·m]),
+    /// By axis (`lin_x` … `ang_z`): `limits` (two numbers or a `Limit`), `drives`, `springs`, `friction` (largest effort held [N or N·m]),
     /// `armature` [kg or kg·m²], `coordinates` [m or rad] and `rates` at the start. `free` names the free axes of a d6 joint.
     /// `stiffness` and `damping` of the locked translations and rotations make it soft; `break_at` is the force [N] and
     /// torque [N·m] that break it; `distance` the least and largest of a distance joint [m]; `rod` holds stretch, shear
     /// [N/m], bend, twist [N·m/rad] and two dampings; `collide` lets the two bodies touch each other.
     #[new]
     #[pyo3(signature = (kind, parent, child, *, name="", anchor=None, axis=None, axis_child=None, rotation=None,
-        anchor_child=None, frame_parent=None, frame_child=None, free=None, limits=None, drives=None, friction=None,
+        anchor_child=None, frame_parent=None, frame_child=None, free=None, limits=None, drives=None, springs=None, friction=None,
         armature=None, stiffness=None, damping=(0.0, 0.0), break_at=None, distance=None, rod=None, enabled=true,
         collide=None, coordinates=None, rates=None))]
     fn new(
@@ -121,6 +149,7 @@ impl Joint {
         free: Option<Vec<String>>,
         limits: Option<BTreeMap<String, Bound<'_, PyAny>>>,
         drives: Option<BTreeMap<String, PyRef<'_, Drive>>>,
+        springs: Option<BTreeMap<String, PyRef<'_, Spring>>>,
         friction: Option<BTreeMap<String, f64>>,
         armature: Option<BTreeMap<String, f64>>,
         stiffness: Option<(f64, f64)>,
@@ -154,6 +183,10 @@ impl Joint {
         }
         for (name, drive) in drives.iter().flatten() {
             def = def.drive(crate::convert::axis(name)?, drive.of_model());
+        }
+        for (name, spring) in springs.iter().flatten() {
+            let Spring { rest, stiffness, damping } = **spring;
+            def = def.spring(crate::convert::axis(name)?, model::Spring { rest, stiffness, damping });
         }
         for (name, effort) in friction.iter().flatten() {
             def = def.friction(crate::convert::axis(name)?, *effort);

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import drystone
-from drystone import Body, Drive, Geometry, Joint, Limit, ModelBuilder, Shape
+from drystone import Body, Drive, Geometry, Joint, Limit, ModelBuilder, Shape, Spring
 
 
 def test_masses_follow_from_shapes_and_density() -> None:
@@ -86,6 +86,21 @@ def test_limits_drives_and_coordinates_reach_the_joint() -> None:
     sim.step(300)
     # The drive pulls to 2 rad, the limit holds at half a radian.
     assert sim.joint_q[0, 3] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_a_spring_holds_against_a_motor_that_gives_all_it_has() -> None:
+    scene = ModelBuilder(gravity=(0, 0, 0))
+    cart = scene.add_body(Body("cart", [Geometry.sphere(0.1)]))
+    spring = Spring(rest=0.1, stiffness=50.0, damping=40.0)
+    motor = Drive(target=9.0, stiffness=100.0, max_effort=10.0)
+    joint = Joint(
+        "prismatic", drystone.WORLD, cart, axis=(1, 0, 0), drives={"lin_x": motor}, springs={"lin_x": spring}
+    )
+    scene.add_joint(joint)
+    sim = drystone.Simulation(scene.finalize(), dt=0.01)
+    sim.step(2000)
+    assert sim.joint_q[0, 0] == pytest.approx(0.1 + 10.0 / 50.0, abs=1e-4)
+    assert repr(spring) == "Spring(rest=0.1, stiffness=50, damping=40)"
 
 
 def test_worlds_and_copies() -> None:

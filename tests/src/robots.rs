@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use drystone::mechanism::JointSpace;
-use drystone::model::{Axis, BodyId, Chart, DQuat, DVec3, Drive, Model, Pose, State};
+use drystone::model::{Axis, BodyId, Chart, DQuat, DVec3, Drive, Model, Pose, Spring, State};
 use drystone_io::import::{Coordinate, Imported};
 use serde::Deserialize;
 
@@ -203,6 +203,7 @@ fn freedoms(robot: &Imported) -> Vec<(usize, Coordinate)> {
 fn bias(robot: &Imported, state: &State, matrix: &[f64]) -> Vec<f64> {
     let mut bare = robot.model.clone();
     bare.joint_drive.iter_mut().for_each(|drives| *drives = [Drive::default(); 6]);
+    bare.joint_spring.iter_mut().for_each(|springs| *springs = [Spring::default(); 6]);
     bare.joint_friction.iter_mut().for_each(|friction| *friction = [0.0; 6]);
     let by_name = in_its_terms(&bare, state, &dense_accelerations(&bare, state));
     let mut accelerations = Vec::new();
@@ -233,7 +234,9 @@ fn efforts(robot: &Imported, state: &State, controls: &[f64]) -> Result<Vec<f64>
         let (x, rate) = (model.joint_coordinates(state, joint)[index], model.joint_rates(state, joint)[index]);
         let pull = drive.stiffness * (control.joint_target[joint][index] - x)
             + drive.damping * (control.joint_target_velocity[joint][index] - rate);
-        sign * (pull.clamp(-drive.max_effort, drive.max_effort) + control.joint_f[joint][index])
+        let spring = &model.joint_spring[joint][index];
+        let passive = spring.stiffness * (spring.rest - x) - spring.damping * rate;
+        sign * (pull.clamp(-drive.max_effort, drive.max_effort) + passive + control.joint_f[joint][index])
     };
     Ok(freedoms(robot).into_iter().map(effort).collect())
 }

@@ -14,6 +14,7 @@ use crate::source::{Job, scene_job};
 
 /// Writes the model of a scene as a scene file, as MJCF or as URDF.
 pub fn convert(options: &ConvertOptions) -> Result<Outcome, Failure> {
+    check_options(options)?;
     let mut job = scene_job(&options.source)?;
     let extension = options.out.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let text = match extension.to_ascii_lowercase().as_str() {
@@ -37,6 +38,28 @@ pub fn convert(options: &ConvertOptions) -> Result<Outcome, Failure> {
         print::line(format!("wrote {}", options.out.display()));
     }
     Ok(Outcome::Good)
+}
+
+/// Refuses options that would change nothing in what is written.
+fn check_options(options: &ConvertOptions) -> Result<(), Failure> {
+    let (source, out) = (&options.source, options.out.display());
+    let scene_file = options
+        .out
+        .extension()
+        .is_some_and(|extension| ["json5", "json"].iter().any(|known| extension.eq_ignore_ascii_case(known)));
+    let given = [
+        ("steps", source.steps.is_some()),
+        ("seconds", source.seconds.is_some()),
+        ("threads", source.threads.is_some()),
+        ("dt", source.dt.is_some() && !scene_file),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        Some((name, _)) => {
+            let text = format!("`--{name}` changes nothing in `{out}`: leave it out, and give it to `drystone run`");
+            Err(Failure::new(text))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A model as a scene file to be run as the job is.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use drystone_io::scene_file::{SceneSettings, export, load, no_meshes, parse, schema};
 use drystone_model::{
     Axis, AxisMode, BendMaterial, BodyDef, DMat3, DQuat, DVec3, Drive, ElementMaterial, Entity, JointDef, JointKind,
-    Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial, Shape, ShapeDef, WORLD,
+    Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial, Shape, ShapeDef, Spring, WORLD,
 };
 
 fn example(name: &str) -> PathBuf {
@@ -261,6 +261,26 @@ fn bodies_are_damped_scaled_and_locked() {
     let error = read(&file("['ang_x']")).unwrap_err().to_string();
     assert!(error.contains("disc.json5:2:") && error.contains("one rotation alone"), "{error}");
     assert!(error.contains("a `d6` joint with two free rotations"), "{error}");
+}
+
+/// A spring beside a drive comes in, goes out and comes in again; one of a locked axis is pointed at.
+#[test]
+fn axes_have_springs_beside_drives() {
+    let file = |axis: &str| {
+        format!(
+            "{{ bodies: [{{ name: 'arm', position: [0, 0, 1], shapes: [{{ geometry: {{ sphere: {{ radius: 1 }} }} }}] }}],\n\
+             joints: [{{ kind: 'revolute', child: 'arm', anchor: [0, 0, 0], axis: [0, 1, 0],\n\
+             axes: {{ {axis}: {{ spring: {{ rest: 0.5, stiffness: 3, damping: 0.25 }} }} }},\n\
+             drive: {{ stiffness: 7, max_effort: 2 }} }}] }}"
+        )
+    };
+    let read = |text: &str| parse(text, Path::new("arm.json5"), &no_meshes);
+    let model = read(&file("ang_x")).unwrap().model;
+    assert_eq!(model.joint_spring[0][3], Spring { rest: 0.5, stiffness: 3.0, damping: 0.25 });
+    assert_eq!(model.joint_drive[0][3].max_effort, 2.0);
+    assert_round_trip(&model, "arm");
+    let error = read(&file("ang_y")).unwrap_err().to_string();
+    assert!(error.contains("arm.json5:3:") && error.contains("a locked axis has a spring"), "{error}");
 }
 
 /// Editors are told the options of every solver.

@@ -151,10 +151,50 @@ impl Drive {
         Self { target_velocity, damping: gain, ..Self::default() }
     }
 
+    /// Whether it ever pushes.
+    pub fn acts(&self) -> bool {
+        self.stiffness > 0.0 || self.damping > 0.0
+    }
+
     /// Caps the effort \[N or N·m\].
     pub fn max_effort(mut self, max_effort: f64) -> Self {
         self.max_effort = max_effort;
         self
+    }
+}
+
+/// A spring and damper of a free axis, beside its drive: effort = stiffness·(rest − q) − damping·q̇. Nothing caps it and no
+/// control changes it: what the mechanism itself does, where a [`Drive`] is what a motor does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Spring {
+    /// Coordinate at which it pulls nothing \[m or rad\].
+    pub rest: f64,
+    /// Stiffness \[N/m or N·m/rad\].
+    pub stiffness: f64,
+    /// Damping \[N·s/m or N·m·s/rad\].
+    pub damping: f64,
+}
+
+impl Spring {
+    /// Pulls towards a coordinate \[m or rad\] with a stiffness \[N/m or N·m/rad\].
+    pub fn towards(rest: f64, stiffness: f64) -> Self {
+        Self { rest, stiffness, damping: 0.0 }
+    }
+
+    /// A damper alone \[N·s/m or N·m·s/rad\].
+    pub fn damper(damping: f64) -> Self {
+        Self { damping, ..Self::default() }
+    }
+
+    /// With a damper \[N·s/m or N·m·s/rad\].
+    pub fn damped(mut self, damping: f64) -> Self {
+        self.damping = damping;
+        self
+    }
+
+    /// Whether it ever pulls.
+    pub fn acts(&self) -> bool {
+        self.stiffness > 0.0 || self.damping > 0.0
     }
 }
 

@@ -281,8 +281,7 @@ fn affordable(now: &Whole, due: &Whole, allowed: f64) -> Whole {
 
 /// Whether a joint can give energy: by a spring, a drive, a rotor or an effort of the user.
 fn stores_energy(model: &Model, control: &Control, joint: usize) -> bool {
-    let drive =
-        |axis: usize| model.joint_drive[joint][axis].stiffness > 0.0 || model.joint_drive[joint][axis].damping > 0.0;
+    let drive = |axis: usize| model.joint_drive[joint][axis].acts() || model.joint_spring[joint][axis].acts();
     let soft = |axis: usize| match model.joint_axis[joint][axis] {
         AxisMode::Locked => model.joint_stiffness[joint][axis / 3].is_finite(),
         AxisMode::Free => drive(axis) || model.joint_limit[joint][axis].stiffness.is_finite(),

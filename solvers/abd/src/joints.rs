@@ -395,6 +395,8 @@ impl Along<'_> {
         let drive = &model.joint_drive[joint][axis];
         let (target, rate) = (self.control.joint_target[joint][axis], self.control.joint_target_velocity[joint][axis]);
         self.spring(target, rate, drive.stiffness, drive.damping, drive.max_effort, h, &mut push);
+        let spring = &model.joint_spring[joint][axis];
+        self.spring(spring.rest, 0.0, spring.stiffness, spring.damping, f64::INFINITY, h, &mut push);
         let armature = model.joint_armature[joint][axis];
         if armature > 0.0 {
             let slope = armature / (h * h);

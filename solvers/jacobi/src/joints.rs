@@ -24,6 +24,8 @@ enum Role {
     Upper(u8),
     /// Drive.
     Drive(u8),
+    /// Spring and damper beside the drive.
+    Spring(u8),
     /// Dry friction.
     Friction(u8),
     /// Rotor inertia.
@@ -217,6 +219,12 @@ impl Joints {
             Role::Lower(axis) => stop(&mut spec, step, joint, axes, axis as usize, 1.0),
             Role::Upper(axis) => stop(&mut spec, step, joint, axes, axis as usize, -1.0),
             Role::Drive(axis) => drive(&mut spec, step, joint, axes, axis as usize),
+            Role::Spring(axis) => {
+                let (axis, of) = (axis as usize, &step.model.joint_spring[joint][axis as usize]);
+                push_row(&mut spec, axes, axis, 1.0);
+                (spec.softness[0], spec.bias[0]) = spring(of.stiffness, of.damping, axes.value[axis] - of.rest, step.h);
+                spec.projects = false;
+            }
             Role::Friction(axis) => {
                 let axis = axis as usize;
                 let effort = step.h * step.model.joint_friction[joint][axis];
@@ -243,7 +251,7 @@ impl Role {
                 DVec3::from_array(error).clamp_length_max(limit[usize::from(axes[0] >= 3)]).to_array()
             }
             Self::Lower(axis) | Self::Upper(axis) => error.map(|error| error.max(-limit[usize::from(axis >= 3)])),
-            Self::Drive(_) | Self::Friction(_) | Self::Armature(_) => error,
+            Self::Drive(_) | Self::Spring(_) | Self::Friction(_) | Self::Armature(_) => error,
         }
     }
 
@@ -265,7 +273,7 @@ impl Role {
                     add(axis, slack.min(0.0));
                 }
             }
-            Self::Drive(_) | Self::Friction(_) | Self::Armature(_) => {}
+            Self::Drive(_) | Self::Spring(_) | Self::Friction(_) | Self::Armature(_) => {}
         }
     }
 
@@ -276,7 +284,11 @@ impl Role {
                 axes[..count].iter().zip(impulse).for_each(|(&axis, p)| along[axis as usize] += p);
             }
             Self::Upper(axis) => along[axis as usize] -= impulse[0],
-            Self::Lower(axis) | Self::Drive(axis) | Self::Friction(axis) | Self::Armature(axis) => {
+            Self::Lower(axis)
+            | Self::Drive(axis)
+            | Self::Spring(axis)
+            | Self::Friction(axis)
+            | Self::Armature(axis) => {
                 along[axis as usize] += impulse[0];
             }
         }
@@ -334,7 +346,8 @@ fn free_axis(model: &Model, joint: usize, axis: usize, out: &mut Vec<Role>) {
     let at = axis as u8;
     out.extend(limit.lower.is_finite().then_some(Role::Lower(at)));
     out.extend(limit.upper.is_finite().then_some(Role::Upper(at)));
-    out.extend((drive.stiffness > 0.0 || drive.damping > 0.0).then_some(Role::Drive(at)));
+    out.extend(drive.acts().then_some(Role::Drive(at)));
+    out.extend(model.joint_spring[joint][axis].acts().then_some(Role::Spring(at)));
     out.extend((model.joint_friction[joint][axis] > 0.0).then_some(Role::Friction(at)));
     out.extend((model.joint_armature[joint][axis] > 0.0).then_some(Role::Armature(at)));
 }

@@ -97,14 +97,14 @@ pub fn is_point(model: &Model, joint: usize) -> bool {
         && (3..6).all(|axis| is_idle(model, joint, axis))
 }
 
-/// Whether nothing acts along an axis: it is free, without stop, drive, friction or armature.
+/// Whether nothing acts along an axis: it is free, without stop, drive, spring, friction or armature.
 fn is_idle(model: &Model, joint: usize, axis: usize) -> bool {
     let (limit, drive) = (&model.joint_limit[joint][axis], &model.joint_drive[joint][axis]);
     model.joint_axis[joint][axis] == AxisMode::Free
         && limit.lower.is_infinite()
         && limit.upper.is_infinite()
-        && drive.stiffness == 0.0
-        && drive.damping == 0.0
+        && !drive.acts()
+        && !model.joint_spring[joint][axis].acts()
         && model.joint_friction[joint][axis] == 0.0
         && model.joint_armature[joint][axis] == 0.0
 }

@@ -1,6 +1,6 @@
 //! What acts along the axes of the joints, read from the model once.
 
-use drystone_model::{JointKind, Model};
+use drystone_model::{JointKind, Model, Spring};
 
 use drystone_solve::joint::{HeldAxis, held_axes, rod_constants};
 
@@ -11,14 +11,13 @@ pub enum Law {
     Held(f64),
     /// Spring, damper and rotor.
     Elastic {
-        /// \[N/m or N·m/rad\].
-        stiffness: f64,
-        /// \[N·s/m or N·m·s/rad\].
-        damping: f64,
+        /// What pulls to where it rests.
+        spring: Spring,
         /// \[kg or kg·m²\].
         armature: f64,
-        /// Whether spring and damper follow the targets of the control, as drives do.
-        driven: bool,
+        /// Stiffness \[N/m or N·m/rad\] and damping \[N·s/m or N·m·s/rad\] that follow the targets of the control, as
+        /// drives do; none for a lock that gives.
+        driven: Option<[f64; 2]>,
     },
 }
 
@@ -130,7 +129,8 @@ impl Laws {
             drystone_model::AxisMode::Free => return self.free_axis(model, joint, axis),
         };
         if stiffness > 0.0 || damping > 0.0 {
-            let law = Law::Elastic { stiffness, damping, armature: 0.0, driven: false };
+            let spring = Spring { rest: 0.0, stiffness, damping };
+            let law = Law::Elastic { spring, armature: 0.0, driven: None };
             self.axis.push(AxisLaw { axis: axis as u8, law });
         }
     }
@@ -138,11 +138,12 @@ impl Laws {
     fn free_axis(&mut self, model: &Model, joint: usize, axis: usize) {
         let drive = model.joint_drive[joint][axis];
         let armature = model.joint_armature[joint][axis];
-        let drives = drive.stiffness > 0.0 || drive.damping > 0.0;
+        let spring = model.joint_spring[joint][axis];
+        let drives = drive.acts();
         let unbounded = drive.max_effort.is_infinite();
-        let (stiffness, damping) = if drives && unbounded { (drive.stiffness, drive.damping) } else { (0.0, 0.0) };
-        if armature > 0.0 || drives && unbounded {
-            let law = Law::Elastic { stiffness, damping, armature, driven: true };
+        let driven = if drives && unbounded { [drive.stiffness, drive.damping] } else { [0.0; 2] };
+        if armature > 0.0 || drives && unbounded || spring.acts() {
+            let law = Law::Elastic { spring, armature, driven: Some(driven) };
             self.axis.push(AxisLaw { axis: axis as u8, law });
         }
         if drives && !unbounded {

@@ -141,23 +141,21 @@ impl JointView<'_> {
         product: f64,
         rate: f64,
     ) {
-        let Law::Elastic { stiffness, damping, armature, driven } = law else { return };
-        let (target, target_rate) = if driven {
-            (self.control.joint_target[self.joint][axis], self.control.joint_target_velocity[self.joint][axis])
-        } else {
-            (0.0, 0.0)
-        };
-        let stretch = target - axes.value[axis];
+        let Law::Elastic { spring, armature, driven } = law else { return };
+        let [stiffness, damping] = driven.unwrap_or([0.0; 2]);
+        let target = self.control.joint_target[self.joint][axis];
+        let target_rate = self.control.joint_target_velocity[self.joint][axis];
+        let pull = stiffness * (target - axes.value[axis]) + spring.stiffness * (spring.rest - axes.value[axis]);
         match level {
             Level::Step { h } => {
                 // Λ = h k (q* − q − h q̇⁺) + h d (q̇* − q̇⁺) − I (q̇⁺ − q̇), solved for q̇⁺ + Λ/s.
-                let s = h * (h * stiffness + damping) + armature;
-                let wanted = (h * (stiffness * stretch + damping * target_rate) + armature * rate) / s;
+                let s = h * (h * (stiffness + spring.stiffness) + (damping + spring.damping)) + armature;
+                let wanted = (h * (pull + damping * target_rate) + armature * rate) / s;
                 let known = self.known_rate(&axes.jacobian[axis]);
                 self.push_row(out, axes, axis, 1.0 / s, wanted - known, 0.0, rate);
             }
             _ => {
-                let effort = stiffness * stretch + damping * (target_rate - rate);
+                let effort = pull + damping * (target_rate - rate) - spring.damping * rate;
                 self.add_push(out, &axes.jacobian[axis], effort);
                 if armature > 0.0 {
                     self.push_row(out, axes, axis, 1.0 / armature, -product, 0.0, rate);

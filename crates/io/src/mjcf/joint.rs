@@ -1,27 +1,30 @@
 //! One generic joint as the joints MuJoCo has: slides, hinges, a ball, a free joint.
 
-use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, JointKind, Model, Pose, State, TreeJoint};
+use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, Drive, JointKind, Model, Pose, State, TreeJoint};
 
 use super::{MjcfError, refuse};
 use crate::xml_text::{escaped, numbers, vector};
 
-/// Coordinates and rates as MuJoCo orders them.
+/// Coordinates, rates and controls as MuJoCo orders them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Moved {
     pub(super) position: Vec<f64>,
     pub(super) velocity: Vec<f64>,
+    pub(super) control: Vec<f64>,
 }
 
 impl Moved {
     pub(super) fn extend(&mut self, other: Self) {
         self.position.extend(other.position);
         self.velocity.extend(other.velocity);
+        self.control.extend(other.control);
     }
 }
 
-/// A joint element and where it is.
+/// A joint element, the actuator that drives it, and where it is.
 pub(super) struct Dof {
     pub(super) element: String,
+    pub(super) actuator: Option<String>,
     pub(super) moved: Moved,
 }
 
@@ -66,21 +69,31 @@ fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
     if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
         return refuse("its locked axes are springs", "make it hard");
     }
-    let ball = model.joint_chart(joint) == Chart::Vector && model.joint_axis[joint][3] == AxisMode::Free;
-    let acts = |axis: usize| {
-        let drive = &model.joint_drive[joint][axis];
-        let passive = model.joint_armature[joint][axis] + model.joint_friction[joint][axis];
-        drive.stiffness + drive.damping + passive > 0.0
-    };
-    if ball && (3..6).any(acts) {
-        return refuse("MuJoCo's balls have no springs, rotors or friction by axis", "use three hinges (a D6 joint)");
+    if model.joint_break[joint].iter().any(|load| load.is_finite()) || !model.joint_enabled[joint] {
+        return refuse("MJCF has no joints that break or are switched off", "make it one that holds");
     }
-    let capped = |axis: usize| {
-        let drive = &model.joint_drive[joint][axis];
-        drive.target_velocity != 0.0 || (drive.max_effort.is_finite() && drive.stiffness + drive.damping > 0.0)
+    let ball = model.joint_chart(joint) == Chart::Vector && model.joint_axis[joint][3] == AxisMode::Free;
+    let bare = |axis: usize| {
+        let limit = &model.joint_limit[joint][axis];
+        let passive = model.joint_armature[joint][axis] + model.joint_friction[joint][axis];
+        let acts = model.joint_drive[joint][axis].acts() || model.joint_spring[joint][axis].acts() || passive > 0.0;
+        !acts && limit.lower == f64::NEG_INFINITY && limit.upper == f64::INFINITY
     };
-    if (0..6).any(capped) {
-        return refuse("its drive has a speed or a largest effort", "use a spring and damper without either");
+    if ball && !(3..6).all(bare) {
+        let reason = "MuJoCo's balls have no springs, rotors, friction or limits by axis";
+        return refuse(reason, "use three hinges (a D6 joint)");
+    }
+    for axis in 0..6 {
+        let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
+        if drive.stiffness > 0.0 && drive.target_velocity != 0.0 {
+            return refuse("its drive holds a place and a speed at once", "drive towards one of them");
+        }
+        if limit.lower.is_finite() != limit.upper.is_finite() {
+            return refuse("MJCF has no limit on one side", "give it both, or none");
+        }
+        if limit.lower.is_finite() && limit.stiffness.is_finite() {
+            return refuse("its limits are springs", "make them hard");
+        }
     }
     Ok(())
 }
@@ -94,21 +107,39 @@ fn slide_or_hinge(model: &Model, state: &State, joint: usize, axis: Axis) -> Dof
     let extras = extras(model, joint, index);
     let element = format!("<joint name=\"{name}\" type=\"{kind}\" pos=\"{at}\" axis=\"{direction}\"{extras}/>");
     let position = vec![model.joint_coordinates(state, joint)[index]];
-    Dof { element, moved: Moved { position, velocity: vec![model.joint_rates(state, joint)[index]] } }
+    let velocity = vec![model.joint_rates(state, joint)[index]];
+    let (actuator, control) = actuator(&name, &model.joint_drive[joint][index]).unzip();
+    Dof { element, actuator, moved: Moved { position, velocity, control: control.into_iter().collect() } }
+}
+
+/// The servo that a drive is, and its control.
+fn actuator(joint: &str, drive: &Drive) -> Option<(String, f64)> {
+    let Drive { stiffness, damping, max_effort, target, target_velocity } = *drive;
+    let (gains, control) = match (stiffness > 0.0, damping > 0.0) {
+        (true, _) => (format!("<position kp=\"{stiffness:?}\" kv=\"{damping:?}\""), target),
+        (false, true) => (format!("<velocity kv=\"{damping:?}\""), target_velocity),
+        (false, false) => return None,
+    };
+    let cap = if max_effort.is_finite() {
+        format!(" forcerange=\"{}\"", numbers(&[-max_effort, max_effort]))
+    } else {
+        String::new()
+    };
+    Some((format!("{gains} name=\"{joint}\" joint=\"{joint}\"{cap}/>"), control))
 }
 
 /// Spring, damper, rotor, friction and range of one axis, as attributes.
 fn extras(model: &Model, joint: usize, axis: usize) -> String {
-    let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
+    let (spring, limit) = (&model.joint_spring[joint][axis], &model.joint_limit[joint][axis]);
     let mut text = String::new();
     let mut say = |name: &str, value: f64| {
         if value != 0.0 {
             text.push_str(&format!(" {name}=\"{value:?}\""));
         }
     };
-    say("stiffness", drive.stiffness);
-    say("springref", if drive.stiffness > 0.0 { drive.target } else { 0.0 });
-    say("damping", drive.damping);
+    say("stiffness", spring.stiffness);
+    say("springref", if spring.stiffness > 0.0 { spring.rest } else { 0.0 });
+    say("damping", spring.damping);
     say("armature", model.joint_armature[joint][axis]);
     say("frictionloss", model.joint_friction[joint][axis]);
     if limit.lower.is_finite() && limit.upper.is_finite() {
@@ -128,7 +159,8 @@ fn ball(model: &Model, state: &State, joint: usize) -> Dof {
     let name = escaped(&model.joint_name[joint]);
     let at = vector(model.joint_frame_child[joint].translation);
     let element = format!("<joint name=\"{name}:Ball\" type=\"ball\" pos=\"{at}\"/>");
-    Dof { element, moved: Moved { position: real_first(turn), velocity: spin.to_array().to_vec() } }
+    let (position, velocity) = (real_first(turn), spin.to_array().to_vec());
+    Dof { element, actuator: None, moved: Moved { position, velocity, control: Vec::new() } }
 }
 
 /// A floating body: the velocity is that of its frame's origin, the spin is in its own axes.
@@ -139,7 +171,7 @@ fn free_joint(state: &State, body: usize, name: &str, model: &Model) -> Dof {
     let position = [pose.translation.to_array().to_vec(), real_first(pose.rotation)].concat();
     let velocity = [velocity.to_array(), spin.to_array()].concat();
     let element = format!("<freejoint name=\"{}:Free\"/>", escaped(name));
-    Dof { element, moved: Moved { position, velocity } }
+    Dof { element, actuator: None, moved: Moved { position, velocity, control: Vec::new() } }
 }
 
 fn real_first(rotation: DQuat) -> Vec<f64> {

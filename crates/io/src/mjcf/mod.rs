@@ -1,7 +1,7 @@
 //! Mechanisms as MJCF, the model files of MuJoCo: bodies, masses, joints with their springs, and the
 //! state the model starts in as a key frame.
 //!
-//! What is written is the mechanism. Shapes that MJCF has as primitives come along for the eye, with
+//! What is written is the mechanism. Drives become servos, and their targets the controls of the key frame. Shapes that MJCF has as primitives come along for the eye, with
 //! contact switched off. Joints become MuJoCo's in this order, named `JOINT:AXIS`: slides along the free
 //! translations, then hinges about the free rotations, or one ball; a body that floats freely gets a free
 //! joint. What MJCF cannot say, or says otherwise, is refused by name.
@@ -44,6 +44,9 @@ pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
     let [gravity] = model.world_gravity.as_slice() else {
         return Err(refuse("the model".into(), "it has several worlds", "export one world at a time"));
     };
+    if model.particle_count() > 0 {
+        return Err(refuse("the model".into(), "it has particles", "export the bodies alone"));
+    }
     let mut out = String::from("<mujoco>\n");
     out.push_str("  <compiler angle=\"radian\" inertiafromgeom=\"false\" autolimits=\"true\"/>\n");
     let _ = writeln!(out, "  <option gravity=\"{}\"><flag contact=\"disable\"/></option>", vector(*gravity));
@@ -52,10 +55,15 @@ pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
     for body in std::mem::take(&mut exporter.roots) {
         exporter.body(body, 2, &mut out)?;
     }
-    out.push_str("  </worldbody>\n  <keyframe>\n");
-    let Moved { position, velocity } = &exporter.moved;
+    out.push_str("  </worldbody>\n");
+    if !exporter.actuators.is_empty() {
+        let _ = writeln!(out, "  <actuator>\n{}  </actuator>", exporter.actuators);
+    }
+    out.push_str("  <keyframe>\n");
+    let Moved { position, velocity, control } = &exporter.moved;
     let (position, velocity) = (numbers(position), numbers(velocity));
-    let _ = writeln!(out, "    <key name=\"start\" qpos=\"{position}\" qvel=\"{velocity}\"/>");
+    let control = if control.is_empty() { String::new() } else { format!(" ctrl=\"{}\"", numbers(control)) };
+    let _ = writeln!(out, "    <key name=\"start\" qpos=\"{position}\" qvel=\"{velocity}\"{control}/>");
     out.push_str("  </keyframe>\n</mujoco>\n");
     Ok(out)
 }
@@ -77,14 +85,24 @@ struct Exporter<'a> {
     placed_by: Vec<Option<TreeJoint>>,
     children: Vec<Vec<u32>>,
     roots: Vec<u32>,
-    /// Coordinates and rates so far, in the order MuJoCo numbers them.
+    /// Elements of the actuators so far.
+    actuators: String,
+    /// Coordinates, rates and controls so far, in the order MuJoCo numbers them.
     moved: Moved,
 }
 
 impl<'a> Exporter<'a> {
     fn new(model: &'a Model) -> Result<Self, MjcfError> {
         let Hung { placed_by, children, roots } = Hung::new(model)?;
-        Ok(Self { model, state: model.state(), placed_by, children, roots, moved: Moved::default() })
+        Ok(Self {
+            model,
+            state: model.state(),
+            placed_by,
+            children,
+            roots,
+            actuators: String::new(),
+            moved: Moved::default(),
+        })
     }
 
     fn body(&mut self, body: u32, depth: usize, out: &mut String) -> Result<(), MjcfError> {
@@ -93,10 +111,19 @@ impl<'a> Exporter<'a> {
             Some(step) => joint::pose_at_zero(model, step.joint as usize),
             None => self.state.body_q[index],
         };
-        let _ = writeln!(out, "{pad}<body name=\"{}\" {}>", escaped(&model.body_name[index]), place(&pose));
+        self.check_body(index)?;
+        let (name, place) = (escaped(&model.body_name[index]), place(&pose));
+        let compensated = match 1.0 - model.body_gravity_scale[index] {
+            0.0 => String::new(),
+            share => format!(" gravcomp=\"{share:?}\""),
+        };
+        let _ = writeln!(out, "{pad}<body name=\"{name}\" {place}{compensated}>");
         self.inertial(index, &pad, out);
         for dof in dofs(model, &self.state, body, self.placed_by[index])? {
             let _ = writeln!(out, "{pad}  {}", dof.element);
+            if let Some(actuator) = &dof.actuator {
+                let _ = writeln!(self.actuators, "    {actuator}");
+            }
             self.moved.extend(dof.moved);
         }
         self.geoms(body, &pad, out);
@@ -104,6 +131,18 @@ impl<'a> Exporter<'a> {
             self.body(child, depth + 1, out)?;
         }
         let _ = writeln!(out, "{pad}</body>");
+        Ok(())
+    }
+
+    /// Refuses bodies that would move otherwise in MuJoCo.
+    fn check_body(&self, body: usize) -> Result<(), MjcfError> {
+        let refuse = |reason, remedy| Err(refuse(format!("body `{}`", self.model.body_name[body]), reason, remedy));
+        if self.model.body_kind[body] == BodyKind::Kinematic {
+            return refuse("bodies moved by hand are not written", "make it dynamic or static");
+        }
+        if self.model.body_damping[body] != [0.0; 2] {
+            return refuse("MJCF has no damping of a body", "give it none of its own");
+        }
         Ok(())
     }
 

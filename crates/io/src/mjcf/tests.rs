@@ -1,4 +1,4 @@
-use drystone_model::{BodyDef, DVec3, Drive, JointDef, ModelBuilder, WORLD};
+use drystone_model::{Axis, BodyDef, DVec3, Drive, JointDef, Limit, ModelBuilder, Spring, WORLD};
 
 use super::*;
 
@@ -36,11 +36,64 @@ fn coordinates_and_rates_of_the_start_are_in_the_key_frame() {
 fn what_mjcf_cannot_say_is_refused_by_name() {
     let soft = arm(|arm| JointDef::ball(WORLD, arm, DVec3::ZERO).soft([1e3; 2], [0.0; 2])).unwrap_err();
     assert!(soft.to_string().contains("`hinge & co`") && soft.to_string().contains("springs"), "{soft}");
-    let driven = |arm| {
-        let hinge = JointDef::revolute(WORLD, arm, DVec3::ZERO, DVec3::Y);
-        hinge.drive(drystone_model::Axis::AngX, Drive::velocity(1.0, 1.0))
+    let hinge = |change: &dyn Fn(JointDef) -> JointDef| {
+        arm(|arm| change(JointDef::revolute(WORLD, arm, DVec3::ZERO, DVec3::Y))).unwrap_err().to_string()
     };
-    assert!(arm(driven).unwrap_err().reason.contains("speed"));
+    for (change, reason) in [
+        (&(|hinge: JointDef| hinge.limit(Axis::AngX, 0.0, f64::INFINITY)) as &dyn Fn(JointDef) -> JointDef, "one side"),
+        (&|hinge| hinge.limit(Axis::AngX, f64::NEG_INFINITY, 0.0), "one side"),
+        (
+            &|hinge| hinge.soft_limit(Axis::AngX, Limit { lower: 0.0, upper: 1.0, stiffness: 10.0, damping: 0.0 }),
+            "limits are springs",
+        ),
+        (&|hinge| hinge.break_at(10.0, f64::INFINITY), "break"),
+        (&|hinge| hinge.enabled(false), "switched off"),
+        (
+            &|hinge| hinge.drive(Axis::AngX, Drive { target_velocity: 1.0, ..Drive::position(0.0, 1.0, 1.0) }),
+            "a place and a speed",
+        ),
+    ] {
+        let error = hinge(change);
+        assert!(error.contains("`hinge & co`") && error.contains(reason), "{error}");
+    }
+    let body = |def: BodyDef| {
+        let mut scene = ModelBuilder::new();
+        scene.add_body(def.sphere(0.1));
+        export_mjcf(&scene.finalize().unwrap()).unwrap_err().to_string()
+    };
+    assert!(body(BodyDef::kinematic("led")).contains("body `led`"));
+    assert!(body(BodyDef::dynamic("slow").damping(1.0, 0.0)).contains("damping of a body"));
     let ring = drystone_scenes::make("four-bar", &[] as &[&str]).unwrap().model;
     assert!(export_mjcf(&ring).unwrap_err().to_string().contains("loop"));
+}
+
+/// Springs, servos, their caps and targets, limits, rotors, friction and the share of gravity come back the same.
+#[test]
+fn what_is_written_reads_back_equal() {
+    let mut scene = ModelBuilder::new();
+    let arm = scene.add_body(BodyDef::dynamic("arm").at(DVec3::X).sphere(0.1).gravity_scale(0.25));
+    let hand = scene.add_body(BodyDef::dynamic("hand").at(2.0 * DVec3::X).cuboid(DVec3::splat(0.1)));
+    let spring = Spring { rest: 0.2, stiffness: 3.0, damping: 0.5 };
+    let servo = Drive::position(0.7, 40.0, 2.0).max_effort(5.0);
+    let hinge = JointDef::revolute(WORLD, arm, DVec3::ZERO, DVec3::Y).named("shoulder");
+    scene.add_joint(hinge.spring(Axis::AngX, spring).drive(Axis::AngX, servo).limit(Axis::AngX, -1.0, 2.0));
+    let slide = JointDef::prismatic(arm, hand, DVec3::X, DVec3::X).named("slide");
+    scene.add_joint(
+        slide.drive(Axis::LinX, Drive::velocity(0.3, 6.0)).friction(Axis::LinX, 0.1).armature(Axis::LinX, 0.4),
+    );
+    let model = scene.finalize().unwrap();
+    let text = export_mjcf(&model).unwrap();
+    let back = crate::import::parse_mjcf(&text, "back.xml".as_ref(), &Default::default()).unwrap();
+    assert_eq!(back.model.body_gravity_scale, model.body_gravity_scale);
+    assert_eq!(back.model.joint_spring, model.joint_spring);
+    assert_eq!(back.model.joint_limit, model.joint_limit);
+    assert_eq!(back.model.joint_friction, model.joint_friction);
+    assert_eq!(back.model.joint_armature, model.joint_armature);
+    let mut control = back.model.control();
+    back.apply(back.keys[0].controls.as_ref().unwrap(), &mut control).unwrap();
+    assert_eq!((control.joint_target[0][3], control.joint_target_velocity[1][0]), (0.7, 0.3));
+    for (drive, written) in back.model.joint_drive.iter().flatten().zip(model.joint_drive.iter().flatten()) {
+        let gains = |drive: &Drive| (drive.stiffness, drive.damping, drive.max_effort);
+        assert_eq!(gains(drive), gains(written));
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use drystone::Recording;
-use drystone::model::{AxisMode, Drive, Limit, Material, Model, Twist};
+use drystone::model::{AxisMode, Drive, Limit, Material, Model, Spring, Twist};
 use drystone::recording::Surface;
 
 use super::arrays::{Arrays, to_matrices, to_poses, to_vectors};
@@ -67,6 +67,7 @@ fn joints(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     model.joint_stiffness = arrays.floats("joint_stiffness", &[j, 2])?.as_chunks().0.to_vec();
     model.joint_limit = vec![[Limit::default(); 6]; j];
     model.joint_drive = vec![[Drive::default(); 6]; j];
+    model.joint_spring = vec![[Spring::default(); 6]; j];
     model.joint_friction = vec![[0.0; 6]; j];
     model.joint_armature = vec![[0.0; 6]; j];
     model.joint_damping = vec![[0.0; 2]; j];

@@ -262,23 +262,18 @@ fn kind(model: &Model, joint: usize) -> Result<(&'static str, String), UrdfError
 fn is_bare(model: &Model, joint: usize, axis: usize) -> bool {
     let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
     let unlimited = limit.lower == f64::NEG_INFINITY && limit.upper == f64::INFINITY;
-    let acting =
-        drive.stiffness + drive.damping + model.joint_friction[joint][axis] + model.joint_armature[joint][axis];
-    unlimited && acting == 0.0
+    let acting = model.joint_friction[joint][axis] + model.joint_armature[joint][axis];
+    unlimited && acting == 0.0 && !drive.acts() && !model.joint_spring[joint][axis].acts()
 }
 
 /// A hinge or a slider.
 fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(&'static str, String), UrdfError> {
     let refuse = |reason, remedy| Err(refuse(format!("joint `{}`", model.joint_name[joint]), reason, remedy));
     let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
-    if drive.stiffness != 0.0 || drive.target_velocity != 0.0 {
-        return refuse(
-            "URDF has no springs and motors in a joint",
-            "use a damper alone, and drive it from the program",
-        );
-    }
-    if drive.damping != 0.0 && drive.max_effort.is_finite() {
-        return refuse("URDF has no damper with a largest effort", "leave the effort out");
+    let spring = &model.joint_spring[joint][axis];
+    if drive.acts() || spring.stiffness != 0.0 {
+        let remedy = "use a damper (a `Spring` without stiffness), and drive it from the program";
+        return refuse("URDF has no springs and motors in a joint", remedy);
     }
     if model.joint_armature[joint][axis] != 0.0 {
         return refuse("URDF has no rotor inertia", "add it to the inertia of a link");
@@ -300,7 +295,7 @@ fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(
         [false, false] => return refuse("URDF's sliders have limits", "give it both"),
         _ => return refuse("URDF has no limit on one side", "give it both, or none"),
     };
-    let (damping, friction) = (drive.damping, model.joint_friction[joint][axis]);
+    let (damping, friction) = (spring.damping, model.joint_friction[joint][axis]);
     if damping != 0.0 || friction != 0.0 {
         let _ = write!(inside, "\n    <dynamics damping=\"{damping:?}\" friction=\"{friction:?}\"/>");
     }

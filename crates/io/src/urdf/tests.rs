@@ -1,4 +1,4 @@
-use drystone_model::{BodyDef, DQuat, Drive, JointDef, MassProperties, ModelBuilder, ShapeDef, Twist};
+use drystone_model::{BodyDef, DQuat, Drive, JointDef, MassProperties, ModelBuilder, ShapeDef, Spring, Twist};
 
 use super::*;
 use crate::import::{Base, ImportOptions, Imported, parse_urdf};
@@ -30,8 +30,8 @@ fn robot() -> Model {
     scene.add_joint(JointDef::free_floating(trunk).named("root"));
     let upper = scene.add_body(link("upper", 2.0));
     let hinge = JointDef::revolute(trunk, upper, DVec3::new(1.5, 0.5, 2.4), DVec3::new(1.0, 2.0, -1.0)).named("hinge");
-    let damped = Drive { damping: 0.3, ..Drive::default() };
-    scene.add_joint(hinge.limit(Axis::AngX, -0.5, 1.5).drive(Axis::AngX, damped).friction(Axis::AngX, 0.1));
+    let damped = Spring::damper(0.3);
+    scene.add_joint(hinge.limit(Axis::AngX, -0.5, 1.5).spring(Axis::AngX, damped).friction(Axis::AngX, 0.1));
     let fore = scene.add_body(link("fore", 3.0));
     scene.add_joint(JointDef::revolute(upper, fore, DVec3::new(2.4, 0.8, 3.3), DVec3::Z).named("wheel"));
     let tool = scene.add_body(link("the tool", 4.0));
@@ -66,7 +66,7 @@ fn what_is_written_comes_back() {
             (model.joint_axis[joint], model.joint_limit[joint]),
             (back.joint_axis[other], back.joint_limit[other])
         );
-        let damping = |model: &Model, joint: usize| model.joint_drive[joint].map(|drive| drive.damping);
+        let damping = |model: &Model, joint: usize| model.joint_spring[joint].map(|spring| spring.damping);
         assert_eq!(damping(&model, joint), damping(&back, other));
         assert_eq!(model.joint_friction[joint], back.joint_friction[other]);
         let axis = |model: &Model, state, joint| model.joint_frames(state, joint).0.rotation * DVec3::X;

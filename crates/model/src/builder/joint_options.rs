@@ -3,7 +3,7 @@
 use drystone_geometry::Pose;
 
 use super::{JointDef, JointFrames};
-use crate::joint::{Axis, AxisMode, Drive, Limit};
+use crate::joint::{Axis, AxisMode, Drive, Limit, Spring};
 
 impl JointDef {
     /// Sets how the frames are given.
@@ -44,6 +44,12 @@ impl JointDef {
     /// Sets the drive of a free axis.
     pub fn drive(mut self, axis: Axis, drive: Drive) -> Self {
         self.drive[axis as usize] = drive;
+        self
+    }
+
+    /// Sets the spring and damper of a free axis, beside its drive.
+    pub fn spring(mut self, axis: Axis, spring: Spring) -> Self {
+        self.spring[axis as usize] = spring;
         self
     }
 

@@ -4,7 +4,7 @@ use drystone_geometry::{DQuat, DVec3, Pose};
 
 use super::{ModelBuilder, frames};
 use crate::id::{BodyId, JointId};
-use crate::joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness};
+use crate::joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness, Spring};
 
 /// How the two frames of a joint are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +51,8 @@ pub struct JointDef {
     pub limit: [Limit; 6],
     /// Drive of every free axis.
     pub drive: [Drive; 6],
+    /// Spring and damper of every free axis, beside its drive.
+    pub spring: [Spring; 6],
     /// Dry friction of every free axis, the largest effort it holds \[N or N·m\].
     pub friction: [f64; 6],
     /// Rotor inertia reflected to every free axis \[kg or kg·m²\].
@@ -92,6 +94,7 @@ impl JointDef {
             axis,
             limit: [Limit::default(); 6],
             drive: [Drive::default(); 6],
+            spring: [Spring::default(); 6],
             friction: [0.0; 6],
             armature: [0.0; 6],
             stiffness: [f64::INFINITY; 2],

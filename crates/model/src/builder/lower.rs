@@ -77,6 +77,7 @@ impl ModelBuilder {
             model.joint_axis.push(def.axis);
             model.joint_limit.push(def.limit);
             model.joint_drive.push(def.drive);
+            model.joint_spring.push(def.spring);
             model.joint_friction.push(def.friction);
             model.joint_armature.push(def.armature);
             model.joint_stiffness.push(def.stiffness);

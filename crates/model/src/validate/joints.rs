@@ -2,7 +2,7 @@
 
 use super::{check_names, numbers};
 use crate::error::{Entity, Faults};
-use crate::joint::{AxisMode, Drive, JointKind, Limit, RodStiffness};
+use crate::joint::{AxisMode, Drive, JointKind, Limit, RodStiffness, Spring};
 use crate::model::{BodyKind, Model, WORLD};
 
 pub(super) fn check(model: &Model, faults: &mut Faults) {
@@ -16,6 +16,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
             let free = model.joint_axis[joint][axis] == AxisMode::Free;
             check_limit(faults, free, &model.joint_limit[joint][axis]);
             check_drive(faults, free, &model.joint_drive[joint][axis]);
+            check_spring(faults, free, &model.joint_spring[joint][axis]);
             numbers::not_negative(faults, "friction", model.joint_friction[joint][axis]);
             numbers::not_negative(faults, "armature", model.joint_armature[joint][axis]);
         }
@@ -74,6 +75,15 @@ fn check_drive(faults: &mut Faults, free: bool, drive: &Drive) {
     numbers::not_negative_or_infinite(faults, "drive.max_effort", drive.max_effort);
     if !free && (drive.stiffness > 0.0 || drive.damping > 0.0) {
         faults.add("drive", "a locked axis has a drive", "free the axis, or remove the drive");
+    }
+}
+
+fn check_spring(faults: &mut Faults, free: bool, spring: &Spring) {
+    numbers::finite(faults, "spring.rest", spring.rest);
+    numbers::not_negative(faults, "spring.stiffness", spring.stiffness);
+    numbers::not_negative(faults, "spring.damping", spring.damping);
+    if !free && spring.acts() {
+        faults.add("spring", "a locked axis has a spring", "free the axis, or soften the lock by `stiffness`");
     }
 }
 

@@ -63,6 +63,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         joint_axis,
         joint_limit,
         joint_drive,
+        joint_spring,
         joint_friction,
         joint_armature,
         joint_stiffness,

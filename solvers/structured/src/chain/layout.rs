@@ -161,8 +161,8 @@ fn no_extras(model: &Model, joint: usize) -> bool {
         let (limit, drive) = (model.joint_limit[joint][axis], model.joint_drive[joint][axis]);
         !limit.lower.is_finite()
             && !limit.upper.is_finite()
-            && drive.stiffness == 0.0
-            && drive.damping == 0.0
+            && !drive.acts()
+            && !model.joint_spring[joint][axis].acts()
             && model.joint_friction[joint][axis] == 0.0
             && model.joint_armature[joint][axis] == 0.0
     };

@@ -25,6 +25,8 @@ pub enum RowKind {
     Upper,
     /// Drive.
     Drive,
+    /// Spring and damper beside the drive.
+    Spring,
     /// Dry friction.
     Friction,
     /// Rotor inertia.
@@ -143,7 +145,8 @@ fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointR
     let wanted = [
         (limit.lower.is_finite(), RowKind::Lower),
         (limit.upper.is_finite(), RowKind::Upper),
-        (drive.stiffness > 0.0 || drive.damping > 0.0, RowKind::Drive),
+        (drive.acts(), RowKind::Drive),
+        (model.joint_spring[joint][axis].acts(), RowKind::Spring),
         (model.joint_friction[joint][axis] > 0.0, RowKind::Friction),
         (model.joint_armature[joint][axis] > 0.0, RowKind::Armature),
     ];
@@ -218,6 +221,10 @@ impl JointRow {
             RowKind::Dahl => dahl::prepare(self, model, joint, step),
             RowKind::Lower | RowKind::Upper => self.stop(model, joint, step),
             RowKind::Drive => self.drive(model, control, joint, step),
+            RowKind::Spring => {
+                let spring = model.joint_spring[joint][axis];
+                self.elastic(spring.stiffness, spring.damping, spring.rest, step);
+            }
             RowKind::Friction => {
                 let effort = model.joint_friction[joint][axis];
                 (self.k, self.reference, self.lower, self.upper) = (step.hard, step.start, -effort, effort);

@@ -1,6 +1,6 @@
 //! Actuators: the shared slot of defaults, and what each does to the axis of a joint.
 
-use drystone_model::{Axis, Drive, nearest};
+use drystone_model::{Axis, Drive, Spring, nearest};
 
 use super::super::assembly::{Motion, Part};
 use super::super::fault::Log;
@@ -149,6 +149,7 @@ pub(super) fn read(
     for (law, at) in axes.iter().zip(joints) {
         if let (Some(row), Motion::Jointed { def, .. }) = (at.row, &mut parts[at.part].motion) {
             def.drive[row.axis as usize] = law.drive();
+            def.spring[row.axis as usize] = law.spring;
             def.armature[row.axis as usize] += law.armature;
         }
     }
@@ -306,9 +307,8 @@ fn target(element: &Element, joints: &[JointAt], log: &mut Log) -> Option<usize>
 
 /// Everything that acts on one axis of the model, in its coordinate.
 struct AxisLaw {
-    /// Passive spring: stiffness and where it rests.
-    spring: [f64; 2],
-    damper: f64,
+    /// Passive spring and damper.
+    spring: Spring,
     /// Servo: stiffness and damping.
     servo: [f64; 2],
     cap: f64,
@@ -323,8 +323,11 @@ impl AxisLaw {
     fn passive(at: &JointAt) -> Self {
         let (joint, sign) = (&at.joint, at.row.map_or(1.0, |row| row.sign));
         Self {
-            spring: [joint.stiffness, sign * (joint.spring_reference - joint.reference)],
-            damper: joint.damping,
+            spring: Spring {
+                rest: if joint.stiffness > 0.0 { sign * (joint.spring_reference - joint.reference) } else { 0.0 },
+                stiffness: joint.stiffness,
+                damping: joint.damping,
+            },
             servo: [0.0; 2],
             cap: f64::INFINITY,
             armature: 0.0,
@@ -337,7 +340,7 @@ impl AxisLaw {
     fn add(&mut self, force: &Force, at: &JointAt, element: &Element, log: &mut Log) {
         let square = force.gear * force.gear;
         self.armature += force.armature * square;
-        self.damper += force.damping * square;
+        self.spring.damping += force.damping * square;
         let [constant, per_length, per_speed] = force.bias;
         if constant == 0.0 && per_length == 0.0 && per_speed == 0.0 {
             return;
@@ -360,14 +363,9 @@ impl AxisLaw {
         }
         let capped = self.cap.is_finite();
         self.cap = self.cap.min((high * force.gear.abs()).min(most));
-        let passive = self.spring[0] > 0.0 || self.damper > 0.0;
         let others = self.servo != [0.0; 2];
         self.servo[0] -= per_length * square;
         self.servo[1] -= per_speed * square;
-        if self.cap.is_finite() && passive {
-            let help = "remove the range of the servo's force, or the joint's `stiffness` and `damping`";
-            return refuse("a servo with a largest force beside a passive spring or damper cannot be said yet", help);
-        }
         if others && (capped || self.cap.is_finite()) {
             refuse("two servos with largest forces on one joint cannot be said", "remove the ranges of forces");
         }
@@ -377,16 +375,10 @@ impl AxisLaw {
     }
 
     fn drive(&self) -> Drive {
-        Drive {
-            target: if self.spring[0] > 0.0 { self.spring[1] } else { 0.0 },
-            target_velocity: 0.0,
-            stiffness: self.spring[0] + self.servo[0],
-            damping: self.damper + self.servo[1],
-            max_effort: self.cap,
-        }
+        Drive { stiffness: self.servo[0], damping: self.servo[1], max_effort: self.cap, ..Drive::default() }
     }
 
-    /// What a control of an actuator does: the spring of the joint and its servo pull together as one.
+    /// What a control of an actuator does to the drive of its axis.
     fn action(&self, force: &Force, at: &JointAt) -> Action {
         let [constant, per_length, per_speed] = force.bias;
         let gear = self.sign * force.gear;
@@ -397,12 +389,11 @@ impl AxisLaw {
             return Action::Effort { gain: force.gain, range: [low.max(least / share), high.min(most / share)], gear };
         }
         // force · gear = gear (gain u + constant) + per_length gear² (reference + sign x) + …
-        let whole = self.spring[0] + self.servo[0];
         if per_length != 0.0 {
             let pull = per_length * force.gear * force.gear;
-            let rest = gear * constant + self.sign * pull * self.reference + self.spring[0] * self.spring[1];
-            return Action::Target { scale: gear * force.gain / whole, offset: rest / whole };
+            let rest = gear * constant + self.sign * pull * self.reference;
+            return Action::Target { scale: gear * force.gain / self.servo[0], offset: rest / self.servo[0] };
         }
-        Action::TargetVelocity { scale: gear * force.gain / (self.damper + self.servo[1]) }
+        Action::TargetVelocity { scale: gear * force.gain / self.servo[1] }
     }
 }

@@ -69,9 +69,9 @@ fn a_range_limits_if_autolimits_is_on_and_must_be_explained_if_not() {
 #[test]
 fn coordinates_count_from_ref_and_springs_from_zero() {
     let robot = good(&ball("<joint ref=\"90\" stiffness=\"2\" range=\"0 120\"/>", ""));
-    let drive = robot.model.joint_drive[0][Axis::AngX as usize];
+    let spring = robot.model.joint_spring[0][Axis::AngX as usize];
     // MuJoCo: at rest −π N·m.
-    assert!((drive.stiffness * drive.target + PI).abs() < 1e-15);
+    assert!((spring.stiffness * spring.rest + PI).abs() < 1e-15);
     let [lower, upper] = limit(&robot.model, Axis::AngX);
     assert!((lower + FRAC_PI_2).abs() < 1e-15 && (upper - FRAC_PI_6).abs() < 1e-15);
     let state = robot.state_at(&[FRAC_PI_2], &[0.0]).unwrap();
@@ -168,8 +168,8 @@ fn classes_beat_childclasses_beat_main() {
     let damping = |attributes: &str, class: &str| {
         let text =
             format!("{defaults}<worldbody><body {attributes}><joint {class}/><geom size=\"0.1\"/></body></worldbody>");
-        let drive = good(&text).model.joint_drive[0][3];
-        (drive.damping, drive.stiffness)
+        let spring = good(&text).model.joint_spring[0][3];
+        (spring.damping, spring.stiffness)
     };
     assert_eq!(damping("", ""), (1.0, 0.0));
     assert_eq!(damping("childclass=\"a\"", ""), (2.0, 0.0));
@@ -212,7 +212,9 @@ fn effort(joint: &str, actuator: &str, [control, angle, speed]: [f64; 3]) -> f64
     let (x, rate) = (robot.model.joint_coordinates(&state, 0)[3], robot.model.joint_rates(&state, 0)[3]);
     let pull =
         drive.stiffness * (out.joint_target[0][3] - x) + drive.damping * (out.joint_target_velocity[0][3] - rate);
-    pull.clamp(-drive.max_effort, drive.max_effort) + out.joint_f[0][3]
+    let spring = robot.model.joint_spring[0][3];
+    let passive = spring.stiffness * (spring.rest - x) - spring.damping * rate;
+    pull.clamp(-drive.max_effort, drive.max_effort) + passive + out.joint_f[0][3]
 }
 
 #[test]
@@ -233,6 +235,9 @@ fn servos_pull_by_gear_squared_from_ref_and_are_capped_before_the_gear() {
         ),
         2.0,
     );
+    // The cap is the servo's alone: springs and dampers of the joint come on top.
+    let capped = "<position joint=\"j\" kp=\"10\" gear=\"3\" forcerange=\"-1 1\"/>";
+    near(effort("stiffness=\"4\" springref=\"0.7\" damping=\"5\"", capped, [9.0, 0.2, 0.1]), 3.0 + 2.0 - 0.5);
     near(effort("", "<velocity joint=\"j\" kv=\"10\" gear=\"3\"/>", [0.5, 0.2, 0.1]), 3.0 * 10.0 * (0.5 - 0.3));
     near(effort("damping=\"5\"", "<velocity joint=\"j\" kv=\"10\" gear=\"3\"/>", [0.5, 0.2, 0.1]), 6.0 - 0.5);
     near(effort("damping=\"5\"", "<motor joint=\"j\" gear=\"3\" ctrlrange=\"-1 1\"/>", [4.0, 0.2, 0.1]), 3.0 - 0.5);
@@ -247,7 +252,7 @@ fn servos_pull_by_gear_squared_from_ref_and_are_capped_before_the_gear() {
     );
     let model = good(&text).model;
     near(model.joint_armature[0][3], 2.5);
-    near(model.joint_drive[0][3].damping, 5.0);
+    near(model.joint_spring[0][3].damping, 5.0);
     let text = ball(
         "<joint name=\"j\" range=\"-60 60\"/>",
         "<actuator><position joint=\"j\" inheritrange=\"0.5\"/></actuator>",
@@ -263,7 +268,6 @@ fn what_servos_cannot_say_is_refused_by_name() {
         shown(&ball(&format!("<joint name=\"j\" {joint}/>"), &format!("<actuator>{actuator}</actuator>")))
     };
     for (joint, actuator, why) in [
-        ("damping=\"1\"", "<position joint=\"j\" forcerange=\"-1 1\"/>", "beside a passive spring or damper"),
         ("", "<position joint=\"j\" forcerange=\"-1 2\"/>", "not symmetric"),
         ("", "<position joint=\"j\" dampratio=\"1\"/>", "damping ratio"),
         ("", "<position joint=\"j\" timeconst=\"1\"/>", "filtered"),

@@ -1,6 +1,6 @@
 //! Joints of a URDF.
 
-use drystone_model::{Axis, BodyId, DQuat, DVec3, Drive, JointDef, JointId, JointKind, Pose};
+use drystone_model::{Axis, BodyId, DQuat, DVec3, JointDef, JointId, JointKind, Pose, Spring};
 
 use super::super::assembly::Motion;
 use super::super::fault::Log;
@@ -105,7 +105,7 @@ fn limits(joint: &Element, axis: Axis, def: &mut JointDef, log: &mut Log) {
         def.limit[axis as usize].lower = lower;
         def.limit[axis as usize].upper = upper;
     }
-    // The cap of a later drive; a damper that is there already is no motor and has none.
+    // The cap of a later drive.
     if let Some(effort) = limit.number(log, "effort").filter(|&effort| effort > 0.0) {
         def.drive[axis as usize].max_effort = effort;
     }
@@ -120,9 +120,6 @@ fn dynamics(joint: &Element, axis: Axis, def: &mut JointDef, log: &mut Log) {
         }
         value.max(0.0)
     };
-    let damping = positive("damping");
-    if damping > 0.0 {
-        def.drive[axis as usize] = Drive { damping, ..Drive::default() };
-    }
+    def.spring[axis as usize] = Spring::damper(positive("damping"));
     def.friction[axis as usize] = positive("friction");
 }

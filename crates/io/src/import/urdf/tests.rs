@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use drystone_geometry::Shape;
-use drystone_model::{Axis, BodyId, DQuat, DVec3, JointKind};
+use drystone_model::{Axis, BodyId, DQuat, DVec3, JointKind, Spring};
 
 use super::super::{Base, ImportError, ImportOptions, Imported, InertiaFaults, MimicJoints, parse_urdf};
 use crate::atomic::tests::Folder;
@@ -150,8 +150,12 @@ fn limits_damping_friction_and_effort_reach_the_axis() {
     let robot = arm(joint, SOLID).unwrap();
     let axis = Axis::LinX as usize;
     let (limit, drive) = (robot.model.joint_limit[0][axis], robot.model.joint_drive[0][axis]);
-    assert_eq!((limit.lower, limit.upper, drive.damping, drive.stiffness), (-1.0, 2.0, 0.5, 0.0));
-    assert_eq!(drive.max_effort, f64::INFINITY, "a damper is no motor");
+    assert_eq!((limit.lower, limit.upper, drive.acts(), drive.max_effort), (-1.0, 2.0, false, 30.0));
+    assert_eq!(
+        robot.model.joint_spring[0][axis],
+        Spring::damper(0.5),
+        "a damper is no motor and has no largest effort"
+    );
     assert_eq!((robot.model.joint_friction[0][axis], robot.joints[0].effort), (0.25, Some(30.0)));
     assert!(robot.joints[0].velocity == Some(4.0) && robot.notes[0].message.contains("velocity"));
     let plain = arm(r#"type="revolute"><limit lower="-1" upper="2" effort="30" velocity="0"/>"#, SOLID).unwrap();

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
 
-use drystone_model::{Axis, AxisMode, Drive, JointDef, JointKind, Limit, RodStiffness, WORLD};
+use drystone_model::{Axis, AxisMode, Drive, JointDef, JointKind, Limit, RodStiffness, Spring, WORLD};
 
 use super::super::spec::{
-    AxisName, AxisSpec, DriveSpec, FilterSpec, FrameSpec, JointKindSpec, JointSpec, LimitSpec, RodStiffnessSpec,
-    SceneSpec,
+    AxisName, AxisSpec, AxisSpringSpec, DriveSpec, FilterSpec, FrameSpec, JointKindSpec, JointSpec, LimitSpec,
+    RodStiffnessSpec, SceneSpec,
 };
 use super::{Exporter, own_attributes, same, unless};
 
@@ -59,6 +59,7 @@ impl Exporter<'_> {
             axes: self.axes(joint),
             limit: None,
             drive: None,
+            spring: None,
             friction: None,
             armature: None,
             stiffness_linear: hard(model.joint_stiffness[joint][0]),
@@ -84,6 +85,7 @@ impl Exporter<'_> {
         let spec = |k: usize| AxisSpec {
             limit: limit_spec(&model.joint_limit[joint][k]),
             drive: drive_spec(&model.joint_drive[joint][k]),
+            spring: spring_spec(&model.joint_spring[joint][k]),
             friction: unless(model.joint_friction[joint][k], 0.0),
             armature: unless(model.joint_armature[joint][k], 0.0),
         };
@@ -113,6 +115,15 @@ fn drive_spec(drive: &Drive) -> Option<DriveSpec> {
         max_effort: unless(drive.max_effort, base.max_effort),
     };
     (spec != DriveSpec::default()).then_some(spec)
+}
+
+fn spring_spec(spring: &Spring) -> Option<AxisSpringSpec> {
+    let spec = AxisSpringSpec {
+        rest: unless(spring.rest, 0.0),
+        stiffness: unless(spring.stiffness, 0.0),
+        damping: unless(spring.damping, 0.0),
+    };
+    (spec != AxisSpringSpec::default()).then_some(spec)
 }
 
 fn rod_spec(rod: &RodStiffness) -> RodStiffnessSpec {

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use drystone_geometry::{DVec3, Pose};
-use drystone_model::{Axis, AxisMode, BodyId, Drive, JointDef, JointFrames, JointKind, Limit, Model, RodStiffness};
+use drystone_model::{
+    Axis, AxisMode, BodyId, Drive, JointDef, JointFrames, JointKind, Limit, Model, RodStiffness, Spring,
+};
 
 use super::super::json5::Step;
-use super::super::spec::{AxisName, DriveSpec, JointKindSpec, JointSpec, LimitSpec, RodStiffnessSpec};
+use super::super::spec::{AxisName, AxisSpec, JointKindSpec, JointSpec, RodStiffnessSpec};
 use super::shapes::below;
 use super::{Lowering, Path};
 
@@ -134,15 +136,16 @@ impl Lowering<'_> {
         })
     }
 
-    /// Limits, drives, friction and armature: of named axes, or of the only free one.
+    /// Limits, drives, springs, friction and armature: of named axes, or of the only free one.
     fn set_axes(&mut self, spec: &JointSpec, def: &mut JointDef, path: &Path) {
         for (&name, axis_spec) in &spec.axes {
             let k = axis(name) as usize;
-            set_axis(def, k, axis_spec.limit, axis_spec.drive, axis_spec.friction, axis_spec.armature);
+            set_axis(def, k, axis_spec);
         }
         let given = [
             ("limit", spec.limit.is_some()),
             ("drive", spec.drive.is_some()),
+            ("spring", spec.spring.is_some()),
             ("friction", spec.friction.is_some()),
             ("armature", spec.armature.is_some()),
         ];
@@ -153,7 +156,8 @@ impl Lowering<'_> {
             let help = format!("write axes: {{ ang_x: {{ {key}: … }} }}, with the axis you mean");
             return self.fault(&below(path, Step::Key(key)), message, help);
         };
-        set_axis(def, only, spec.limit, spec.drive, spec.friction, spec.armature);
+        let &JointSpec { limit, drive, spring, friction, armature, .. } = spec;
+        set_axis(def, only, &AxisSpec { limit, drive, spring, friction, armature });
     }
 
     /// Angles beyond half a turn, which poses alone do not tell.
@@ -175,15 +179,8 @@ fn by_axis(given: &BTreeMap<AxisName, f64>) -> Option<[f64; 6]> {
     (!given.is_empty()).then_some(values)
 }
 
-fn set_axis(
-    def: &mut JointDef,
-    k: usize,
-    limit: Option<LimitSpec>,
-    drive: Option<DriveSpec>,
-    friction: Option<f64>,
-    armature: Option<f64>,
-) {
-    if let Some(limit) = limit {
+fn set_axis(def: &mut JointDef, k: usize, spec: &AxisSpec) {
+    if let Some(limit) = spec.limit {
         let base = Limit::default();
         def.limit[k] = Limit {
             lower: limit.lower.unwrap_or(base.lower),
@@ -192,7 +189,7 @@ fn set_axis(
             damping: limit.damping.unwrap_or(base.damping),
         };
     }
-    if let Some(drive) = drive {
+    if let Some(drive) = spec.drive {
         let base = Drive::default();
         def.drive[k] = Drive {
             target: drive.target.unwrap_or(base.target),
@@ -202,8 +199,13 @@ fn set_axis(
             max_effort: drive.max_effort.unwrap_or(base.max_effort),
         };
     }
-    def.friction[k] = friction.unwrap_or(def.friction[k]);
-    def.armature[k] = armature.unwrap_or(def.armature[k]);
+    if let Some(spring) = spec.spring {
+        let number = |given: Option<f64>| given.unwrap_or(0.0);
+        let (rest, stiffness, damping) = (number(spring.rest), number(spring.stiffness), number(spring.damping));
+        def.spring[k] = Spring { rest, stiffness, damping };
+    }
+    def.friction[k] = spec.friction.unwrap_or(def.friction[k]);
+    def.armature[k] = spec.armature.unwrap_or(def.armature[k]);
 }
 
 fn rod_stiffness(spec: &RodStiffnessSpec) -> RodStiffness {

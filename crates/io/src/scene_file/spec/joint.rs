@@ -40,13 +40,15 @@ pub struct JointSpec {
     pub frame_child: Option<FrameSpec>,
     /// The free axes of a d6 joint, or of another kind if they differ from what the kind says.
     pub free: Option<Vec<AxisName>>,
-    /// Limit, drive, friction and armature of single axes, by axis.
+    /// Limit, drive, spring, friction and armature of single axes, by axis.
     #[serde(default)]
     pub axes: BTreeMap<AxisName, AxisSpec>,
     /// Limit of the one free axis of a revolute or prismatic joint.
     pub limit: Option<LimitSpec>,
     /// Drive of the one free axis of a revolute or prismatic joint.
     pub drive: Option<DriveSpec>,
+    /// Spring and damper of the one free axis of a revolute or prismatic joint, beside its drive.
+    pub spring: Option<AxisSpringSpec>,
     /// Dry friction of the one free axis, the largest effort it holds [N or N·m].
     pub friction: Option<f64>,
     /// Rotor inertia reflected to the one free axis [kg or kg·m²].
@@ -140,6 +142,8 @@ pub struct AxisSpec {
     pub limit: Option<LimitSpec>,
     /// Drive of the coordinate.
     pub drive: Option<DriveSpec>,
+    /// Spring and damper of the coordinate, beside its drive.
+    pub spring: Option<AxisSpringSpec>,
     /// Dry friction, the largest effort it holds [N or N·m].
     pub friction: Option<f64>,
     /// Rotor inertia reflected to the axis [kg or kg·m²].
@@ -174,6 +178,18 @@ pub struct DriveSpec {
     pub damping: Option<f64>,
     /// Largest effort [N or N·m]; no bound if not given.
     pub max_effort: Option<f64>,
+}
+
+/// A spring and damper that nothing caps and no control changes: effort = stiffness·(rest − q) − damping·q̇.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AxisSpringSpec {
+    /// Coordinate at which it pulls nothing [m or rad]; 0 if not given.
+    pub rest: Option<f64>,
+    /// Stiffness [N/m or N·m/rad]; 0 if not given.
+    pub stiffness: Option<f64>,
+    /// Damping [N·s/m or N·m·s/rad]; 0 if not given.
+    pub damping: Option<f64>,
 }
 
 /// Elastic constants of a rod joint, already divided by the length of a segment.

@@ -345,7 +345,7 @@ impl<'a> Closing<'a> {
 
 /// Whether a law is a lock that gives, rather than a drive or a rotor.
 pub(super) fn is_spring(law: Law) -> bool {
-    matches!(law, Law::Elastic { driven: false, .. })
+    matches!(law, Law::Elastic { driven: None, .. })
 }
 
 /// The angle within half a turn of zero \[rad\].
