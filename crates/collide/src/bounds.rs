@@ -25,6 +25,8 @@ pub(crate) struct Moving {
     pub inflation: f64,
     /// What it can sweep, inflated by its share of the contact margin.
     pub bounds: Aabb,
+    /// Whether all of this was the same in the detection before.
+    pub still: bool,
 }
 
 impl Moving {
@@ -37,15 +39,27 @@ impl Moving {
         thickness: 0.0,
         inflation: 0.0,
         bounds: Aabb::EMPTY,
+        still: false,
     };
 }
 
-/// Fills `moving` with every shape's placement and swept box.
-pub(crate) fn bounds(model: &Model, state: &State, table: &ShapeTable, margin: f64, dt: f64, moving: &mut Vec<Moving>) {
+/// Fills `moving` with every shape's placement and swept box. What it holds of the detection before is compared if that was for a
+/// step of the same length.
+pub(crate) fn bounds(
+    model: &Model,
+    state: &State,
+    table: &ShapeTable,
+    margin: f64,
+    dt: f64,
+    same_dt: bool,
+    moving: &mut Vec<Moving>,
+) {
     moving.resize(model.shape_count(), Moving::ABSENT);
     moving.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slots)| {
         for (i, slot) in slots.iter_mut().enumerate() {
-            *slot = shape_bounds(model, state, table, margin, dt, chunk * CHUNK + i).unwrap_or(Moving::ABSENT);
+            let now = shape_bounds(model, state, table, margin, dt, chunk * CHUNK + i).unwrap_or(Moving::ABSENT);
+            let still = same_dt && *slot == Moving { still: slot.still, ..now };
+            *slot = Moving { still, ..now };
         }
     });
 }
@@ -88,7 +102,7 @@ fn shape_bounds(
     let bounds =
         Aabb { min: tight.min - inflate + sweep.min(DVec3::ZERO), max: tight.max + inflate + sweep.max(DVec3::ZERO) };
     let sane = at.position.is_finite() && at.rotation.is_finite() && velocity.is_finite() && !stray.is_nan();
-    sane.then_some(Moving { at, velocity, stray, skin, thickness, inflation, bounds })
+    sane.then_some(Moving { at, velocity, stray, skin, thickness, inflation, bounds, still: false })
 }
 
 /// Tight box around a placed shape.

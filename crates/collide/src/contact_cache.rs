@@ -23,6 +23,10 @@ pub(crate) struct ContactCache {
     pub point_anchor1: Vec<DVec3>,
     /// Worlds whose history does not count any more.
     pub forgotten: Vec<u32>,
+    /// Pairs whose shapes stood still in two detections that found the very same: a third would find it again. Not saved: what
+    /// is found anew is the same.
+    #[serde(skip)]
+    pub pair_settled: Vec<bool>,
 }
 
 impl ContactCache {
@@ -43,6 +47,7 @@ impl ContactCache {
         self.point_anchor0.clear();
         self.point_anchor1.clear();
         self.forgotten.clear();
+        self.pair_settled.clear();
     }
 
     /// Whether the indices hold for some contacts; what comes from a file may be anything.

@@ -26,6 +26,8 @@ pub(crate) struct Chunk {
     /// Index of every pair in the step before.
     pub before: Vec<Option<u32>>,
     pub axis: Vec<u32>,
+    /// Whether the next detection would find the same of every pair if its shapes stood still.
+    pub settled: Vec<bool>,
     /// Manifolds found up to and including every pair of the chunk.
     pub manifold_end: Vec<u32>,
     pub manifolds: Manifolds,
@@ -98,6 +100,8 @@ pub(crate) struct Scene<'a> {
     pub pairs: &'a [PairKey],
     pub last: &'a ContactCache,
     pub last_contacts: &'a Contacts,
+    /// Whether contacts may be taken over from the detection before.
+    pub keeps: bool,
 }
 
 /// The narrow phase.
@@ -118,12 +122,20 @@ impl Chunk {
     fn narrow(&mut self, scene: &Scene, pairs: &[PairKey]) {
         self.before.clear();
         self.axis.clear();
+        self.settled.clear();
         self.manifold_end.clear();
         self.manifolds.clear();
         let mut cursor = Cursor::new(&scene.last.pair_key, pairs[0]);
         for &key in pairs {
             let before = scene.before(&mut cursor, key);
             let (shape0, shape1) = pair_shapes(key);
+            let still = before.filter(|_| scene.keeps && scene.moving[shape0].still && scene.moving[shape1].still);
+            self.before.push(before.map(|pair| pair as u32));
+            if let Some(pair) = still.filter(|&pair| scene.last.pair_settled.get(pair) == Some(&true)) {
+                self.keep(scene, pair);
+                continue;
+            }
+            let first = self.manifolds.normal.len();
             let skin = [scene.moving[shape0].skin, scene.moving[shape1].skin];
             let mut query = scene.query(shape0, shape1, before);
             query.limit += skin[0] + skin[1];
@@ -131,10 +143,42 @@ impl Chunk {
             let mut found = Skinned { manifolds: &mut self.manifolds, shapes, skin };
             let solids = (scene.solid(shape0), scene.solid(shape1));
             collide_pair(&solids.0, &solids.1, &mut query, &mut self.scratch, &mut found);
-            self.before.push(before.map(|pair| pair as u32));
-            self.axis.push(query.axis);
+            let axis = query.axis;
+            self.axis.push(axis);
+            self.settled.push(still.is_some_and(|pair| self.found_again(scene, pair, axis, first)));
             self.manifold_end.push(self.manifolds.normal.len() as u32);
         }
+    }
+
+    /// Takes over what a pair had in the step before.
+    fn keep(&mut self, scene: &Scene, pair: usize) {
+        let (last, old) = (scene.last, scene.last_contacts);
+        let out = &mut self.manifolds;
+        for manifold in last.manifolds(pair) {
+            out.shapes.push([old.manifold_shape0[manifold], old.manifold_shape1[manifold]]);
+            out.normal.push(old.manifold_normal[manifold]);
+            out.sub.push(old.manifold_sub[manifold]);
+            out.points.extend(old.points(manifold).map(|point| old_point(old, point)));
+            out.point_end.push(out.points.len() as u32);
+        }
+        self.axis.push(last.pair_axis[pair]);
+        self.settled.push(true);
+        self.manifold_end.push(self.manifolds.normal.len() as u32);
+    }
+
+    /// Whether the manifolds from `first` on are the very ones a pair had in the step before, found along the same axis: all that
+    /// the narrow phase knows of that step.
+    fn found_again(&self, scene: &Scene, pair: usize, axis: u32, first: usize) -> bool {
+        let (old, before) = (scene.last_contacts, scene.last.manifolds(pair));
+        axis == scene.last.pair_axis[pair]
+            && self.manifolds.normal.len() - first == before.len()
+            && before.zip(first..).all(|(was, is)| {
+                let points = self.manifolds.point_range(is);
+                old.manifold_normal[was] == self.manifolds.normal[is]
+                    && old.manifold_sub[was] == self.manifolds.sub[is]
+                    && old.points(was).len() == points.len()
+                    && old.points(was).zip(points).all(|(was, is)| old_point(old, was) == self.manifolds.points[is])
+            })
     }
 
     /// What there is to say of every point.
@@ -159,6 +203,16 @@ impl Chunk {
             }
             start = end;
         }
+    }
+}
+
+/// A point of the step before.
+fn old_point(contacts: &Contacts, point: usize) -> Point {
+    Point {
+        position0: contacts.point_position0[point],
+        position1: contacts.point_position1[point],
+        gap: contacts.point_gap[point],
+        feature: contacts.point_feature[point],
     }
 }
 
@@ -232,6 +286,7 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
     let (body0, body1) = (&mut out.manifold_body0, &mut out.manifold_body1);
     let (normal, sub, start) = (&mut out.manifold_normal, &mut out.manifold_sub, &mut out.point_start);
     let (key, axis, pair_manifold) = (&mut now.pair_key, &mut now.pair_axis, &mut now.pair_manifold);
+    let settled = &mut now.pair_settled;
     let apart = chunks.len() > FEW_CHUNKS;
     rayon::scope(|threads| {
         hand_over(threads, apart, || {
@@ -273,6 +328,7 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
             normal.extend_from_slice(&chunk.manifolds.normal);
             sub.extend_from_slice(&chunk.manifolds.sub);
             axis.extend_from_slice(&chunk.axis);
+            settled.extend_from_slice(&chunk.settled);
         }
     });
 }
@@ -298,4 +354,60 @@ fn clear(contacts: &mut Contacts) {
     contacts.point_gap.clear();
     contacts.point_feature.clear();
     contacts.point_match.clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::{BodyDef, DQuat, DVec3, Model, ModelBuilder, ShapeDef};
+    use drystone_random::Random;
+
+    use crate::{Collide, CollideOptions};
+
+    /// Odd bodies in a heap, many of them in touch.
+    fn heap() -> Model {
+        let (mut scene, mut random) = (ModelBuilder::new(), Random::new(11));
+        scene.ground();
+        for i in 0..60 {
+            let mut vector = || DVec3::from_array(std::array::from_fn(|_| random.signed()));
+            let (at, axis) = (1.2 * vector() + DVec3::Z, vector().normalize());
+            let def = BodyDef::dynamic(format!("{i}")).at(at).rotated(DQuat::from_axis_angle(axis, 2.0));
+            scene.add_body(match i % 4 {
+                0 => def.cuboid(DVec3::new(0.3, 0.2, 0.1)),
+                1 => def.shape(ShapeDef::capsule(0.15, 0.2)),
+                2 => def.shape(ShapeDef::cylinder(0.2, 0.1)),
+                _ => def.shape(ShapeDef::sphere(0.2)),
+            });
+        }
+        scene.finalize().unwrap()
+    }
+
+    /// What is taken over from the detection before is what would have been found, and it is taken over until something moves.
+    #[test]
+    fn pairs_that_stand_still_keep_what_would_be_found_again() {
+        let model = heap();
+        let mut state = model.state();
+        let [mut keeps, mut finds] = [0, 1].map(|_| Collide::new(&model, CollideOptions::default()));
+        for round in 0..8 {
+            if round == 5 {
+                state.body_q[7].translation.z += 1e-3;
+            }
+            keeps.detect(&model, &state, 0.01);
+            let saved = finds.snapshot();
+            finds.restore(&saved).unwrap();
+            finds.detect(&model, &state, 0.01);
+            assert_eq!(keeps.contacts, finds.contacts, "round {round}");
+            assert_eq!(keeps.snapshot(), finds.snapshot(), "round {round}");
+            let settled = keeps.now.pair_settled.iter().filter(|settled| **settled).count();
+            let all = keeps.now.pair_key.len();
+            assert!(all > 50, "{all} pairs");
+            assert!(finds.now.pair_settled.iter().all(|settled| !settled));
+            match round {
+                0 | 1 => {}
+                5 => assert!(settled < all, "what moved is found anew"),
+                _ => assert!(10 * settled > 9 * all, "round {round}: {settled} of {all} settled"),
+            }
+        }
+        keeps.detect(&model, &state, 0.02);
+        assert!(keeps.now.pair_settled.iter().all(|settled| !settled), "a longer step sees further");
+    }
 }

@@ -69,6 +69,8 @@ pub struct Collide {
     last_contacts: Contacts,
     pub(crate) hook: Option<Hooked>,
     hook_fault: Option<String>,
+    /// Step that the last detection looked ahead \[s\]; none where what is remembered is not of it.
+    pub(crate) last_dt: Option<f64>,
 }
 
 impl Collide {
@@ -87,7 +89,8 @@ impl Collide {
         let capacity = self.capacities();
 
         let start = Moment::now();
-        bounds(model, state, &self.table, margin, dt, &mut self.moving);
+        let same_dt = self.last_dt.replace(dt) == Some(dt);
+        bounds(model, state, &self.table, margin, dt, same_dt, &mut self.moving);
         let bounded = Moment::now();
         self.broad.pairs(model, &self.table, &self.moving, &mut self.pairs);
         if let Some(hook) = &self.hook {
@@ -103,6 +106,8 @@ impl Collide {
             pairs: &self.pairs,
             last: &self.last,
             last_contacts: &self.last_contacts,
+            // A user's code may have changed what was found.
+            keeps: self.hook.is_none(),
         };
         contacts(&scene, &mut self.chunks);
         let touched = Moment::now();

@@ -55,6 +55,7 @@ impl Collide {
         }
         self.contacts = saved.contacts;
         self.now = saved.memory;
+        self.last_dt = None;
         Ok(())
     }
 

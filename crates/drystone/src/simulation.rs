@@ -167,8 +167,10 @@ impl Simulation {
     }
 
     fn note_events(&mut self) {
-        self.told.take(self.solver.as_mut(), &self.ids);
-        self.log.contacts(self.told.handed_over(), self.dt);
+        if !self.report.still {
+            self.told.take(self.solver.as_mut(), &self.ids);
+            self.log.contacts(self.told.handed_over(), self.dt);
+        }
         self.note_sensors();
         self.log.joints(&self.before, &self.state, &self.ids);
         self.log.quarantined(&self.report.quarantined);

@@ -112,6 +112,8 @@ pub struct Report {
     pub broken: Vec<JointId>,
     /// Bodies asleep.
     pub asleep: u32,
+    /// Whether nothing was awake and nothing disturbed: contacts, their forces and all other figures are those of the step before.
+    pub still: bool,
     /// Seconds spent in each phase.
     pub time: Vec<(Phase, f64)>,
 }

@@ -32,6 +32,7 @@ mod options;
 mod particles;
 mod predict;
 mod primal;
+mod quiet;
 mod readout;
 mod report;
 mod rolling_friction;
@@ -82,6 +83,7 @@ use joint::{JointIslands, Joints, Ramp, Swept};
 use method::MethodConstants;
 use particles::Particles;
 use primal::BodyStep;
+use quiet::Quiet;
 use rows::{Manifold, Rows};
 use sleep::Sleep;
 use snapshot::Snapshot;
@@ -121,6 +123,7 @@ pub struct Vbd {
     impacts: Impacts,
     islands: Islands,
     sleep: Sleep,
+    quiet: Quiet,
     convergence: Convergence,
     island_scales: IslandScales,
     /// Islands as rigid bodies, by leader.
@@ -180,6 +183,7 @@ impl Vbd {
             impacts: Impacts::default(),
             islands: Islands::default(),
             sleep: Sleep::new(model),
+            quiet: Quiet::default(),
             convergence: Convergence::default(),
             island_scales: IslandScales::default(),
             wholes: Vec::new(),
@@ -215,6 +219,9 @@ impl Solver for Vbd {
         dt: f64,
     ) -> Result<Report, StepError> {
         let mut clock = Clock::of_step(dt)?;
+        if let Some(report) = self.quiet_step(model, state, control, collide, dt, &mut clock) {
+            return Ok(report);
+        }
         let (substeps, iterations) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
         let (mut residual, mut sweeps) = (0.0, 0);
@@ -252,6 +259,7 @@ impl Solver for Vbd {
         report.unconverged = self.unconverged.drain(..).map(JointId).collect();
         report.color_count = Some(self.coloring.color_count() as u32);
         report.growth_count = Some(collide.take_growth());
+        self.note_quiet(model, state, collide, dt, &report);
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
@@ -276,6 +284,7 @@ impl Solver for Vbd {
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.quiet.disturb();
         from_bytes::<Snapshot>(bytes)?.put_back(self)
     }
 
@@ -292,6 +301,7 @@ impl Solver for Vbd {
     }
 
     fn wake(&mut self, body: usize) {
+        self.quiet.disturb();
         self.sleep.forget(body);
     }
 
@@ -309,11 +319,13 @@ impl Solver for Vbd {
                 remedy: "set `sleeping` to true".into(),
             });
         }
+        self.quiet.disturb();
         self.lay_down(model, state, contacts, body);
         Ok(())
     }
 
     fn reset_world(&mut self, model: &Model, world: u32) {
+        self.quiet.disturb();
         for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
             self.bodies.last_acceleration[body] = Vec6::default();
             self.bodies.left_velocity[body] = Vec6::default();

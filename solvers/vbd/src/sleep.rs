@@ -89,14 +89,19 @@ impl Sleep {
             && self.joint_off.len() == model_joints
     }
 
-    /// Wakes islands that the user changed since the step before.
-    pub fn wake_by_user(&mut self, model: &Model, state: &State, control: &Control, joints: &Joints) {
-        for body in (0..model.body_count()).filter(|&body| self.island[body].is_some()).collect::<Vec<_>>() {
+    /// Wakes islands that the user changed since the step before. Returns whether there was any.
+    pub fn wake_by_user(&mut self, model: &Model, state: &State, control: &Control, joints: &Joints) -> bool {
+        let mut woken = false;
+        for body in 0..model.body_count() {
+            if self.island[body].is_none() {
+                continue;
+            }
             let (force, torque) = control.body_f[body];
             let pushed = force.length_squared() + torque.length_squared() > 0.0;
             let moved = state.body_qd[body] != Twist::default() || state.body_q[body] != self.sleep_pose[body];
             if pushed || moved {
                 self.wake(body);
+                woken = true;
             }
         }
         for joint in 0..joints.count() {
@@ -104,8 +109,10 @@ impl Sleep {
             let switched = std::mem::replace(&mut self.joint_off[joint], off) != off;
             if switched || (!off && control.joint_f[joint] != [0.0; 6]) {
                 joints.geometry[joint].body.into_iter().for_each(|body| self.wake(body));
+                woken = true;
             }
         }
+        woken
     }
 
     /// Wakes islands that a moving body touches, or that lost a contact. Returns whether any woke.
