@@ -301,7 +301,6 @@ impl Solver for Vbd {
     }
 
     fn wake(&mut self, body: usize) {
-        self.quiet.disturb();
         self.sleep.forget(body);
     }
 

@@ -46,6 +46,7 @@ impl Vbd {
         let quiet = self.quiet.step.as_ref()?;
         let same = quiet.dt == dt
             && !collide.has_hook()
+            && quiet.report.asleep == self.sleep.count()
             && quiet.body_q == state.body_q
             && quiet.quarantined == state.body_quarantined
             && state.body_qd.iter().all(|twist| *twist == Twist::default())
