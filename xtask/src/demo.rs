@@ -4,11 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::process::{cargo, root, run};
+use crate::view;
 use crate::wasm::{TARGET, have_target, without_names};
 use crate::web::{FILES, KEPT, node};
 
-/// Steps of each run compared, twice: the second half is timed.
+/// Steps of each run compared, twice: the second half is timed, in four parts of which the quickest counts.
 const STEPS: &str = "20";
 const SCENES: [&str; 10] = [
     "pyramid",
@@ -30,7 +33,8 @@ const LEAST: usize = 24;
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; \
                       worker-src 'self'; img-src blob: data:; base-uri 'none'; form-action 'none'";
 
-/// Builds `target/demo`; with `--check` also runs ten scenes in it under Node and holds this machine's build to the same bits.
+/// Builds `target/demo`; with `--check` also runs ten scenes in it under Node, holds this machine's build to the same bits, and
+/// opens in Chromium what the book shows of it.
 pub fn demo(arguments: &[String]) -> Result<(), String> {
     let check = match arguments {
         [] => false,
@@ -42,7 +46,11 @@ pub fn demo(arguments: &[String]) -> Result<(), String> {
     let size = put_engine(&folder)?;
     put_page(&folder)?;
     println!("xtask: {} holds the page and {} kB of engine", folder.display(), size / 1000);
-    if check { compare(&folder) } else { Ok(()) }
+    if !check {
+        return Ok(());
+    }
+    compare(&folder)?;
+    view::embedded(&folder)
 }
 
 fn put_engine(folder: &Path) -> Result<usize, String> {
@@ -106,7 +114,8 @@ fn compare(folder: &Path) -> Result<(), String> {
         if !again.status.success() {
             return Err(format!("{scene} under {solver}: {words}{}", String::from_utf8_lossy(&again.stderr)));
         }
-        println!("       {scene} {solver}: {} ({third} ms a step in the module)", words.trim());
+        let native = milliseconds_here(&drystone, &logs, scene, solver)?;
+        println!("       {scene} {solver}: {} ({third} ms a step in the module, {native:.3} here)", words.trim());
         same += 1;
     }
     if same < LEAST {
@@ -114,6 +123,23 @@ fn compare(folder: &Path) -> Result<(), String> {
     }
     println!("xtask: {same} runs end with the same bits in the module and here");
     Ok(())
+}
+
+/// A step of this machine's build on one thread, the least mean of three runs \[ms\].
+fn milliseconds_here(drystone: &Path, folder: &Path, scene: &str, solver: &str) -> Result<f64, String> {
+    let report = folder.join("report.json");
+    let mut least = f64::INFINITY;
+    for _ in 0..3 {
+        let mut command = Command::new(drystone);
+        command.args(["run", scene, "--solver", solver, "--steps", "40", "--threads", "1", "--quiet", "--report"]);
+        let output = command.arg(&report).output().map_err(|error| format!("drystone did not start: {error}"))?;
+        let text = fs::read_to_string(&report).map_err(|error| format!("{}: {error}", report.display()))?;
+        let value: Value = serde_json::from_str(&text).map_err(|error| format!("{}: {error}", report.display()))?;
+        let each = value["seconds_per_step"].as_f64();
+        let said = String::from_utf8_lossy(&output.stderr);
+        least = least.min(each.ok_or_else(|| format!("{scene} under {solver}: no time is told: {said}"))?);
+    }
+    Ok(1e3 * least)
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ usage: cargo xtask COMMAND
   instructions [--write]
                      count the instructions of the hot kernels with Valgrind and hold them to benches/instructions.txt
   demo [--check]     build the viewer without a server into target/demo: its page and the engine as WebAssembly; --check holds
-                     ten scenes under four solvers to the bits of this machine
+                     ten scenes under four solvers to the bits of this machine and opens those of the book in Chromium
   exports            open what the command writes with NumPy, trimesh, OpenUSD, Pillow and jsonschema (needs python3)
   fuzz [TARGET]… [SECONDS]
                      throw damaged files at the readers, 600 seconds each unless told otherwise

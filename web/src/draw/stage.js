@@ -71,6 +71,8 @@ export class Stage {
     this.orbit.up = head.up;
     this.orbit.aspect = this.canvas.clientWidth / Math.max(1, this.canvas.clientHeight);
     if (!keepCamera) this.orbit.begin(head.view, head.bounds);
+    // Two pictures side by side have half the width each: as much is seen from twice as far.
+    else this.orbit.zoom((head.second ? 2 : 1) / Math.max(1, this.drawn.length));
     this.partSize = partSize(scene);
     this.uniforms.dsUp.value.fromArray(head.up);
     this.uniforms.dsOrigin.value.fromArray(head.origin ?? [0, 0, 0]);

@@ -1,5 +1,6 @@
 //! `cargo xtask view`: the viewer in a real browser, driven by trusted events.
 
+mod alone;
 mod budget;
 mod cloth;
 mod driver;
@@ -14,7 +15,7 @@ mod pictures;
 mod time;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -73,6 +74,11 @@ pub fn view(words: &[String]) -> Result<(), String> {
     }
     println!("xtask: pictures are in {}", tools.pictures.display());
     if failed.is_empty() { Ok(()) } else { Err(format!("the viewer fails: {}", failed.join("; "))) }
+}
+
+/// Opens what the book shows of the viewer without a server, from the folder of `cargo xtask demo`.
+pub fn embedded(folder: &Path) -> Result<(), String> {
+    alone::embedded(&tools()?, folder)
 }
 
 /// The command in its release build, and the browser with its driver.

@@ -34,7 +34,7 @@ const PICTURES: [Picture; 8] = [
     picture("wrecking-ball", &["wrecking-ball"], true, 75, "check('contacts'); shut()"),
     picture("islands", &["domino"], false, 120, "color('islands'); open('show')"),
     picture("joints", &["humanoid"], true, 20, "check('joints'); check('masses'); d.session.select(3); open('body')"),
-    picture("overlap", &["pyramid"], false, 60, "color('heat'); shut()"),
+    picture("overlap", &["wrecking-ball", "--iterations", "1"], false, 70, "color('heat'); shut()"),
     picture("boxes", &["necklace"], true, 60, "check('bounds'); shut()"),
     picture("compare", &["wrecking-ball"], false, 90, "open('compare')"),
     picture("figures", &["card-house"], true, 90, "check('shapes'); open('plots')"),
