@@ -698,7 +698,7 @@ def load_robot(
     base: Literal["fixed", "free"] | None = None,
     inertia: Literal["refuse", "repair"] = "refuse",
     meshes: Literal["hull", "exact"] = "hull",
-    mimic: Literal["refuse", "free"] = "refuse",
+    mimic: Literal["follow", "free"] = "follow",
     packages: Mapping[str, _Path] | None = None,
     ground: bool = False,
 ) -> Robot: ...

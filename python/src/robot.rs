@@ -26,7 +26,7 @@ pub struct Robot {
 /// tensors no mass has, `meshes="exact"` collides closed meshes as they are and not as hulls, `mimic="free"` lets joints that
 /// follow others move by themselves, `packages` says where `package://NAME/` is, `ground` adds a floor at z = 0.
 #[pyfunction]
-#[pyo3(signature = (path, *, base=None, inertia="refuse", meshes="hull", mimic="refuse", packages=None, ground=false))]
+#[pyo3(signature = (path, *, base=None, inertia="refuse", meshes="hull", mimic="follow", packages=None, ground=false))]
 pub fn load_robot(
     path: PathBuf,
     base: Option<&str>,
@@ -51,7 +51,7 @@ pub fn load_robot(
             InertiaFaults::Refuse
         },
         meshes: if pick("meshes", meshes, ["hull", "exact"])? { MeshUse::Exact } else { MeshUse::Hull },
-        mimic: if pick("mimic", mimic, ["refuse", "free"])? { MimicJoints::Free } else { MimicJoints::Refuse },
+        mimic: if pick("mimic", mimic, ["follow", "free"])? { MimicJoints::Free } else { MimicJoints::Follow },
         packages: packages.unwrap_or_default(),
     };
     let mut robot = import::read(&path, &options).or_raise()?;

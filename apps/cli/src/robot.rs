@@ -20,7 +20,7 @@ pub struct RobotOptions {
     /// What becomes of meshes: their convex hulls, or the meshes themselves, which must be closed
     #[arg(long, value_enum)]
     pub meshes: Option<MeshChoice>,
-    /// What becomes of joints that follow others (`mimic`): an error, or they move by themselves
+    /// What becomes of joints that follow others (`mimic`): they do, or they move by themselves
     #[arg(long, value_enum)]
     pub mimic: Option<MimicChoice>,
     /// Where a package is, for paths that begin with package://NAME/; may be given several times
@@ -61,8 +61,8 @@ pub enum MeshChoice {
 /// What joints that follow others become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MimicChoice {
-    /// They are errors
-    Refuse,
+    /// They follow
+    Follow,
     /// They move by themselves, with a note
     Free,
 }

@@ -153,6 +153,11 @@ impl Ids {
         self.body.is_fresh() && self.shape.is_fresh() && self.joint.is_fresh()
     }
 
+    /// The id of the joint at a place.
+    pub fn of_joint(&self, index: u32) -> u32 {
+        self.joint.id(index as usize)
+    }
+
     /// The id of a body, or of the world.
     pub fn of_body(&self, index: u32) -> u32 {
         if index == WORLD { WORLD } else { self.body.id(index as usize) }

@@ -283,6 +283,26 @@ fn axes_have_springs_beside_drives() {
     assert!(error.contains("arm.json5:3:") && error.contains("a locked axis has a spring"), "{error}");
 }
 
+/// A joint follows one that comes after it, by name; the way out and in keeps it.
+#[test]
+fn joints_follow_others_by_name() {
+    let file = |leader: &str| {
+        format!(
+            "{{ bodies: [{{ name: 'a', shapes: [{{ geometry: {{ sphere: {{ radius: 1 }} }} }}] }},\n\
+             {{ name: 'b', shapes: [{{ geometry: {{ sphere: {{ radius: 1 }} }} }}] }}],\n\
+             joints: [{{ kind: 'revolute', child: 'a', anchor: [0, 0, 0], axis: [0, 1, 0],\n follow: {{ joint: '{leader}', ratio: -3 }} }},\n\
+             {{ name: 'slide', kind: 'prismatic', child: 'b', anchor: [0, 0, 0], axis: [0, 1, 0] }}] }}"
+        )
+    };
+    let read = |text: &str| parse(text, Path::new("gears.json5"), &no_meshes);
+    let model = read(&file("slide")).unwrap().model;
+    let follow = model.joint_follow[0][Axis::AngX as usize].unwrap();
+    assert_eq!((follow.joint.built_index(), follow.axis, follow.ratio, follow.offset), (1, Axis::LinX, -3.0, 0.0));
+    assert_round_trip(&model, "gears");
+    let error = read(&file("slid")).unwrap_err().to_string();
+    assert!(error.contains("gears.json5:4:") && error.contains("did you mean `slide`?"), "{error}");
+}
+
 /// Editors are told the options of every solver.
 #[test]
 fn the_schema_knows_the_options_of_solvers() {

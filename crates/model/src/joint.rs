@@ -7,6 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::id::JointId;
+
 /// One of the six relative freedoms of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[repr(u8)]
@@ -196,6 +198,20 @@ impl Spring {
     pub fn acts(&self) -> bool {
         self.stiffness > 0.0 || self.damping > 0.0
     }
+}
+
+/// A coordinate that follows one of another joint, as by gears, belts or linkages: q = ratio · q of the other + offset. The
+/// efforts of the two are as their rates are: what acts on the other is −ratio times what acts on this one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Follow {
+    /// The joint that leads.
+    pub joint: JointId,
+    /// Its axis, a free one.
+    pub axis: Axis,
+    /// Coordinate per coordinate of the leader \[m or rad per m or rad\]; not zero.
+    pub ratio: f64,
+    /// Coordinate where that of the leader is zero \[m or rad\].
+    pub offset: f64,
 }
 
 /// Elastic constants of a rod joint, per joint (already divided by the segment length).

@@ -51,7 +51,7 @@ pub use drystone_geometry::{DMat3, DQuat, DVec3, MassProperties, Pose, Shape, Tr
 pub use dynamics::{Energy, Momentum};
 pub use error::{Entity, Fault, ModelError};
 pub use id::{BodyId, JointId, ParticleId, ShapeId, WorldId};
-pub use joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness, Spring};
+pub use joint::{Axis, AxisMode, Drive, Follow, JointKind, Limit, RodStiffness, Spring};
 pub use kinematics::{Chart, CoordinateError, JointTree, LoopError, TreeJoint};
 pub use map::{IndexMap, ModelMap};
 pub use material::Material;

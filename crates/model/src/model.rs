@@ -7,7 +7,7 @@ use drystone_geometry::{Pose, Shape};
 
 use crate::attribute::Attributes;
 use crate::id::{BodyId, JointId, ShapeId};
-use crate::joint::{AxisMode, Drive, JointKind, Limit, RodStiffness, Spring};
+use crate::joint::{AxisMode, Drive, Follow, JointKind, Limit, RodStiffness, Spring};
 use crate::material::Material;
 use crate::state::Twist;
 
@@ -112,6 +112,8 @@ pub struct Model {
     pub joint_drive: Vec<[Drive; 6]>,
     /// Spring and damper of every free axis, beside its drive.
     pub joint_spring: Vec<[Spring; 6]>,
+    /// What every free axis follows, if it does.
+    pub joint_follow: Vec<[Option<Follow>; 6]>,
     /// Dry friction along every free axis, as the largest effort it can hold \[N or N·m\].
     pub joint_friction: Vec<[f64; 6]>,
     /// Rotor inertia reflected to every free axis \[kg or kg·m²\].

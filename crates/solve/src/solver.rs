@@ -136,6 +136,19 @@ impl Unsupported {
             }),
         }
     }
+
+    /// Refuses a model whose joints follow others.
+    pub fn coupling(solver: &'static str, model: &Model) -> Result<(), Self> {
+        let follows = |joint: &usize| model.joint_follow[*joint].iter().any(Option::is_some);
+        match (0..model.joint_count()).find(follows) {
+            None => Ok(()),
+            Some(joint) => Err(Self {
+                solver,
+                reason: format!("joint `{}` follows another, which it cannot couple", model.joint_name[joint]),
+                remedy: "use the solver `vbd`, or let the joint move by itself".into(),
+            }),
+        }
+    }
 }
 
 /// Why a step failed. The state is left as it was.

@@ -50,6 +50,7 @@ impl Structured {
     pub fn new(model: &Model, options: StructuredOptions) -> Result<Self, Refusal> {
         options.check()?;
         Unsupported::particles("structured", model)?;
+        Unsupported::coupling("structured", model)?;
         let smooth = options.integrator == Integrator::Variational
             && options.stabilization == Stabilization::Projection
             && !matches!(options.method, Method::FullDense | Method::FullIterative);

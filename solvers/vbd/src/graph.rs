@@ -27,7 +27,7 @@ impl Vbd {
         let find_islands = || {
             let jointed = joints.acting().map(|joint| joints.geometry[joint].body.map(|body| body as u32));
             let pushed = particles.iter().flat_map(|particles| particles.held_bodies(world));
-            islands.build(moves, contacts.iter().copied().chain(pushed), jointed);
+            islands.build(moves, contacts.iter().copied().chain(pushed), jointed.chain(joints.coupled_bodies()));
         };
         // Bodies of one colour share no contact and no swept joint; those of joint islands have none.
         let color = || {

@@ -162,6 +162,12 @@ impl Vbd {
         let mut bodies = Bodies::default();
         bodies.resize(model);
         let ramp = Ramp::of(options.method, &options.avbd);
+        if ramp.is_some() {
+            Unsupported::coupling("vbd", model).map_err(|refused| Unsupported {
+                remedy: "leave its option `method` at `load_scaled`, or let the joint move by itself".into(),
+                ..refused
+            })?;
+        }
         Ok(Self {
             method: MethodConstants::new(&options),
             options,

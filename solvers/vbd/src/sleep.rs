@@ -236,7 +236,7 @@ impl Vbd {
         let acting = (0..self.joints.count()).filter(|&joint| !self.sleep.joint_off[joint]);
         let tied = acting.map(|joint| self.joints.geometry[joint].body.map(|body| body as u32));
         let mut islands = Islands::default();
-        islands.build(&moves, both.map(|(&a, &b)| [slot(a), slot(b)]), tied);
+        islands.build(&moves, both.map(|(&a, &b)| [slot(a), slot(b)]), tied.chain(self.joints.coupled_bodies()));
         let leader = islands.leader(body);
         let members: Vec<usize> = (0..count).filter(|&other| moves[other] && islands.leader(other) == leader).collect();
         self.sleep.lay_down(state, contacts, &members);

@@ -79,6 +79,9 @@ impl<'a> SceneEdit<'a> {
     pub fn add_joint(&mut self, mut def: JointDef) -> Result<JointId, RequestError> {
         def.parent = self.body_or_world(def.parent)?;
         def.child = self.body_or_world(def.child)?;
+        for follow in def.follow.iter_mut().flatten() {
+            follow.joint = self.joint_at(follow.joint)?;
+        }
         let id = give(&mut self.ids.joint, &mut self.joint, Entity::Joint)?;
         name_by_id(&mut def.name, Entity::Joint, id);
         let ends = [def.parent, def.child];
@@ -163,13 +166,20 @@ impl<'a> SceneEdit<'a> {
         };
         let named = ends.map(|body| id(&self.ids, body));
         let mut asked = named;
+        let mut followed = [None; 6];
         self.scene.change_joint(index, |def| {
             (def.parent, def.child) = (named[0], named[1]);
+            def.follow.iter_mut().flatten().for_each(|follow| follow.joint.0 = self.ids.of_joint(follow.joint.0));
             change(def);
             asked = [def.parent, def.child];
+            followed = std::mem::take(&mut def.follow);
             // Back to indices; frames in world coordinates are fixed by them.
             (def.parent, def.child) = (ends[0], ends[1]);
         });
+        for follow in followed.iter_mut().flatten() {
+            follow.joint = self.joint_at(follow.joint)?;
+        }
+        self.scene.change_joint(index, |def| def.follow = followed);
         if asked != named {
             let now = [self.body_or_world(asked[0])?, self.body_or_world(asked[1])?];
             self.scene.change_joint(index, |def| (def.parent, def.child) = (now[0], now[1]));

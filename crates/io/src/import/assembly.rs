@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use drystone_model::{
-    BodyDef, BodyId, BodyKind, Entity, JointDef, JointId, JointKind, MassProperties, Model, ModelBuilder, Pose,
-    ShapeDef, ShapeId,
+    Axis, BodyDef, BodyId, BodyKind, Entity, Follow, JointDef, JointId, JointKind, MassProperties, Model, ModelBuilder,
+    Pose, ShapeDef, ShapeId,
 };
 
 use super::fault::{Log, Place};
@@ -179,6 +179,35 @@ impl Assembly {
                 self.joint_of[index] = Some(joint);
                 self.joints.extend(coordinates.iter().map(|own| RobotJoint { joint, ..own.clone() }));
             }
+        }
+    }
+
+    /// Lets an axis follow another, and start where it belongs while the other is where it starts.
+    pub(super) fn follow(&mut self, joint: JointId, axis: Axis, follow: Follow) {
+        self.builder.change_joint(joint, |def| def.follow[axis as usize] = Some(follow));
+    }
+
+    /// Starts every axis that follows another where that asks for.
+    pub(super) fn start_followers(&mut self) {
+        let count = self.builder.joint_count();
+        let mut start = vec![[0.0; 6]; count];
+        // One that follows a follower is right after as many rounds as there are between it and what leads.
+        for _ in 0..count {
+            let before = start.clone();
+            for (joint, own) in start.iter_mut().enumerate() {
+                let Some(def) = self.builder.joint_def(JointId(joint as u32)) else { continue };
+                for (value, follow) in own.iter_mut().zip(&def.follow) {
+                    if let Some(Follow { joint, axis, ratio, offset }) = *follow {
+                        *value = ratio * before[joint.built_index()][axis as usize] + offset;
+                    }
+                }
+            }
+            if start == before {
+                break;
+            }
+        }
+        for (joint, values) in start.into_iter().enumerate().filter(|(_, values)| *values != [0.0; 6]) {
+            self.builder.change_joint(JointId(joint as u32), |def| def.coordinates = Some(values));
         }
     }
 

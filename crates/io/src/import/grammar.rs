@@ -38,7 +38,14 @@ fn known(table: &[Names]) -> impl Iterator<Item = &'static str> + Clone {
 
 /// Checks an element and all below it that is read.
 pub(super) fn check(element: &Element, rules: &[Rule], log: &mut Log) {
-    let Some(rule) = rules.iter().find(|rule| rule.element == element.name) else { return };
+    check_in("", element, rules, log);
+}
+
+/// Checks an element of a parent: a rule may be for it there alone, as `PARENT/ELEMENT`.
+fn check_in(parent: &str, element: &Element, rules: &[Rule], log: &mut Log) {
+    let there = |rule: &&Rule| rule.element.split_once('/') == Some((parent, element.name.as_str()));
+    let anywhere = || rules.iter().find(|rule| rule.element == element.name);
+    let Some(rule) = rules.iter().find(there).or_else(anywhere) else { return };
     for attribute in &element.attributes {
         let name = attribute.name.as_str();
         let message = match fate(rule.attributes, name) {
@@ -60,7 +67,7 @@ pub(super) fn check(element: &Element, rules: &[Rule], log: &mut Log) {
     for child in &element.children {
         let name = child.name.as_str();
         match fate(rule.children, name) {
-            Some(Fate::Read) => check(child, rules, log),
+            Some(Fate::Read) => check_in(&element.name, child, rules, log),
             Some(Fate::Looks) => {}
             Some(Fate::Noted(why)) => log.note(child.place, format!("`{name}`: {why}")),
             Some(Fate::Refused(why, remedy)) => log.fault(child.place, format!("{}: {why}", child.called()), remedy),

@@ -68,9 +68,9 @@ pub enum MeshUse {
 /// What becomes of joints that follow others (`mimic`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MimicJoints {
-    /// They are errors: the model cannot couple coordinates.
+    /// They follow.
     #[default]
-    Refuse,
+    Follow,
     /// They move by themselves, and a note says so.
     Free,
 }

@@ -69,6 +69,10 @@ fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
     if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
         return refuse("its locked axes are springs", "make it hard");
     }
+    let moves = |axis: usize| model.joint_chart(joint) != Chart::Vector || axis < 3;
+    if (0..6).any(|axis| model.joint_follow[joint][axis].is_some() && !moves(axis)) {
+        return refuse("MuJoCo couples hinges and slides, not balls", "use three hinges (a D6 joint)");
+    }
     if model.joint_break[joint].iter().any(|load| load.is_finite()) || !model.joint_enabled[joint] {
         return refuse("MJCF has no joints that break or are switched off", "make it one that holds");
     }

@@ -13,7 +13,7 @@ mod tests;
 use std::fmt::Write as _;
 
 use drystone_geometry::MassProperties;
-use drystone_model::{BodyKind, Model, Pose, Shape, State, TreeJoint};
+use drystone_model::{Axis, BodyKind, Model, Pose, Shape, State, TreeJoint};
 use thiserror::Error;
 
 use crate::hung::{Hung, Untold};
@@ -59,6 +59,7 @@ pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
     if !exporter.actuators.is_empty() {
         let _ = writeln!(out, "  <actuator>\n{}  </actuator>", exporter.actuators);
     }
+    out.push_str(&couplings(model));
     out.push_str("  <keyframe>\n");
     let Moved { position, velocity, control } = &exporter.moved;
     let (position, velocity) = (numbers(position), numbers(velocity));
@@ -66,6 +67,20 @@ pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
     let _ = writeln!(out, "    <key name=\"start\" qpos=\"{position}\" qvel=\"{velocity}\"{control}/>");
     out.push_str("  </keyframe>\n</mujoco>\n");
     Ok(out)
+}
+
+/// The axes that follow others.
+fn couplings(model: &Model) -> String {
+    let named = |joint: usize, axis: usize| format!("{}:{:?}", escaped(&model.joint_name[joint]), Axis::ALL[axis]);
+    let mut text = String::new();
+    for (joint, axes) in model.joint_follow.iter().enumerate() {
+        for (axis, follow) in axes.iter().enumerate().filter_map(|(axis, follow)| Some((axis, follow.as_ref()?))) {
+            let (own, leader) = (named(joint, axis), named(follow.joint.built_index(), follow.axis as usize));
+            let polynomial = numbers(&[follow.offset, follow.ratio]);
+            let _ = writeln!(text, "    <joint joint1=\"{own}\" joint2=\"{leader}\" polycoef=\"{polynomial} 0 0 0\"/>");
+        }
+    }
+    if text.is_empty() { text } else { format!("  <equality>\n{text}  </equality>\n") }
 }
 
 impl From<Untold> for MjcfError {

@@ -1,4 +1,4 @@
-use drystone_model::{Axis, BodyDef, DVec3, Drive, JointDef, Limit, ModelBuilder, Spring, WORLD};
+use drystone_model::{Axis, BodyDef, DVec3, Drive, JointDef, JointId, Limit, ModelBuilder, Spring, WORLD};
 
 use super::*;
 
@@ -78,6 +78,7 @@ fn what_is_written_reads_back_equal() {
     let hinge = JointDef::revolute(WORLD, arm, DVec3::ZERO, DVec3::Y).named("shoulder");
     scene.add_joint(hinge.spring(Axis::AngX, spring).drive(Axis::AngX, servo).limit(Axis::AngX, -1.0, 2.0));
     let slide = JointDef::prismatic(arm, hand, DVec3::X, DVec3::X).named("slide");
+    let slide = slide.follow(Axis::LinX, JointId(0), Axis::AngX, -0.5, 0.125);
     scene.add_joint(
         slide.drive(Axis::LinX, Drive::velocity(0.3, 6.0)).friction(Axis::LinX, 0.1).armature(Axis::LinX, 0.4),
     );
@@ -87,6 +88,7 @@ fn what_is_written_reads_back_equal() {
     assert_eq!(back.model.body_gravity_scale, model.body_gravity_scale);
     assert_eq!(back.model.joint_spring, model.joint_spring);
     assert_eq!(back.model.joint_limit, model.joint_limit);
+    assert_eq!(back.model.joint_follow, model.joint_follow);
     assert_eq!(back.model.joint_friction, model.joint_friction);
     assert_eq!(back.model.joint_armature, model.joint_armature);
     let mut control = back.model.control();

@@ -68,6 +68,7 @@ fn joints(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     model.joint_limit = vec![[Limit::default(); 6]; j];
     model.joint_drive = vec![[Drive::default(); 6]; j];
     model.joint_spring = vec![[Spring::default(); 6]; j];
+    model.joint_follow = vec![[None; 6]; j];
     model.joint_friction = vec![[0.0; 6]; j];
     model.joint_armature = vec![[0.0; 6]; j];
     model.joint_damping = vec![[0.0; 2]; j];

@@ -263,7 +263,11 @@ fn is_bare(model: &Model, joint: usize, axis: usize) -> bool {
     let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
     let unlimited = limit.lower == f64::NEG_INFINITY && limit.upper == f64::INFINITY;
     let acting = model.joint_friction[joint][axis] + model.joint_armature[joint][axis];
-    unlimited && acting == 0.0 && !drive.acts() && !model.joint_spring[joint][axis].acts()
+    unlimited
+        && acting == 0.0
+        && model.joint_follow[joint][axis].is_none()
+        && !drive.acts()
+        && !model.joint_spring[joint][axis].acts()
 }
 
 /// A hinge or a slider.
@@ -271,9 +275,23 @@ fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(
     let refuse = |reason, remedy| Err(refuse(format!("joint `{}`", model.joint_name[joint]), reason, remedy));
     let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
     let spring = &model.joint_spring[joint][axis];
+    let mut mimic = String::new();
     if drive.acts() || spring.stiffness != 0.0 {
         let remedy = "use a damper (a `Spring` without stiffness), and drive it from the program";
         return refuse("URDF has no springs and motors in a joint", remedy);
+    }
+    if let Some(follow) = &model.joint_follow[joint][axis] {
+        let leader = follow.joint.built_index();
+        let single = model.joint_axis[leader].iter().filter(|mode| **mode == AxisMode::Free).count() == 1;
+        if !single {
+            return refuse("URDF's joints follow hinges and sliders only", "let it follow one, or move by itself");
+        }
+        mimic = format!(
+            "\n    <mimic joint=\"{}\" multiplier=\"{:?}\" offset=\"{:?}\"/>",
+            escaped(&model.joint_name[leader]),
+            follow.ratio,
+            follow.offset
+        );
     }
     if model.joint_armature[joint][axis] != 0.0 {
         return refuse("URDF has no rotor inertia", "add it to the inertia of a link");
@@ -299,6 +317,7 @@ fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(
     if damping != 0.0 || friction != 0.0 {
         let _ = write!(inside, "\n    <dynamics damping=\"{damping:?}\" friction=\"{friction:?}\"/>");
     }
+    inside.push_str(&mimic);
     Ok((kind, inside))
 }
 

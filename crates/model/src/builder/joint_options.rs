@@ -3,7 +3,8 @@
 use drystone_geometry::Pose;
 
 use super::{JointDef, JointFrames};
-use crate::joint::{Axis, AxisMode, Drive, Limit, Spring};
+use crate::id::JointId;
+use crate::joint::{Axis, AxisMode, Drive, Follow, Limit, Spring};
 
 impl JointDef {
     /// Sets how the frames are given.
@@ -50,6 +51,25 @@ impl JointDef {
     /// Sets the spring and damper of a free axis, beside its drive.
     pub fn spring(mut self, axis: Axis, spring: Spring) -> Self {
         self.spring[axis as usize] = spring;
+        self
+    }
+
+    /// Lets a free axis follow one of another joint: coordinate = ratio · coordinate of the other + offset \[m or rad\].
+    ///
+    /// ```
+    /// use drystone_model::{Axis, BodyDef, DVec3, JointDef, ModelBuilder, WORLD};
+    /// let mut scene = ModelBuilder::new();
+    /// let wheel = |scene: &mut ModelBuilder, name: &str| scene.add_body(BodyDef::dynamic(name).sphere(0.1));
+    /// let (small, large) = (wheel(&mut scene, "small"), wheel(&mut scene, "large"));
+    /// let shaft = scene.add_joint(JointDef::revolute(WORLD, small, DVec3::ZERO, DVec3::Y));
+    /// let driven = JointDef::revolute(WORLD, large, DVec3::ZERO, DVec3::Y);
+    /// scene.add_joint(driven.follow(Axis::AngX, shaft, Axis::AngX, -0.5, 0.0));
+    /// let model = scene.finalize()?;
+    /// assert_eq!(model.joint_follow[1][Axis::AngX as usize].map(|follow| follow.ratio), Some(-0.5));
+    /// # Ok::<(), drystone_model::ModelError>(())
+    /// ```
+    pub fn follow(mut self, axis: Axis, joint: JointId, leader: Axis, ratio: f64, offset: f64) -> Self {
+        self.follow[axis as usize] = Some(Follow { joint, axis: leader, ratio, offset });
         self
     }
 

@@ -4,7 +4,7 @@ use drystone_geometry::{DQuat, DVec3, Pose};
 
 use super::{ModelBuilder, frames};
 use crate::id::{BodyId, JointId};
-use crate::joint::{Axis, AxisMode, Drive, JointKind, Limit, RodStiffness, Spring};
+use crate::joint::{Axis, AxisMode, Drive, Follow, JointKind, Limit, RodStiffness, Spring};
 
 /// How the two frames of a joint are given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +53,8 @@ pub struct JointDef {
     pub drive: [Drive; 6],
     /// Spring and damper of every free axis, beside its drive.
     pub spring: [Spring; 6],
+    /// What every free axis follows, if it does.
+    pub follow: [Option<Follow>; 6],
     /// Dry friction of every free axis, the largest effort it holds \[N or N·m\].
     pub friction: [f64; 6],
     /// Rotor inertia reflected to every free axis \[kg or kg·m²\].
@@ -95,6 +97,7 @@ impl JointDef {
             limit: [Limit::default(); 6],
             drive: [Drive::default(); 6],
             spring: [Spring::default(); 6],
+            follow: [None; 6],
             friction: [0.0; 6],
             armature: [0.0; 6],
             stiffness: [f64::INFINITY; 2],

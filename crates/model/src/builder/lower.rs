@@ -78,6 +78,7 @@ impl ModelBuilder {
             model.joint_limit.push(def.limit);
             model.joint_drive.push(def.drive);
             model.joint_spring.push(def.spring);
+            model.joint_follow.push(def.follow);
             model.joint_friction.push(def.friction);
             model.joint_armature.push(def.armature);
             model.joint_stiffness.push(def.stiffness);

@@ -136,6 +136,7 @@ fn joint_record(model: &Model, joint: usize) -> JointRecord {
         limit: model.joint_limit[joint],
         drive: model.joint_drive[joint],
         spring: model.joint_spring[joint],
+        follow: model.joint_follow[joint],
         friction: model.joint_friction[joint],
         armature: model.joint_armature[joint],
         stiffness: model.joint_stiffness[joint],

@@ -2,6 +2,7 @@
 
 use super::{AttributeTarget, BodyDef, JointDef, JointFrames, ModelBuilder, ShapeDef};
 use crate::id::{BodyId, JointId, ShapeId, WorldId};
+use crate::joint::Follow;
 use crate::map::IndexMap;
 use drystone_geometry::DVec3;
 
@@ -96,6 +97,13 @@ impl ModelBuilder {
         self.shapes.iter_mut().for_each(|record| record.body = moved_body(record.body));
         for record in &mut self.joints {
             (record.def.parent, record.def.child) = (moved_body(record.def.parent), moved_body(record.def.child));
+            // What followed a joint that goes moves by itself.
+            for slot in &mut record.def.follow {
+                *slot = slot.and_then(|follow| {
+                    let now = joint.now(follow.joint.built_index())?;
+                    Some(Follow { joint: JointId(now as u32), ..follow })
+                });
+            }
         }
         let moved_pair = |&(a, b): &(u32, u32)| Some((shape.now(a as usize)? as u32, shape.now(b as usize)? as u32));
         self.filters = self.filters.iter().filter_map(moved_pair).collect();

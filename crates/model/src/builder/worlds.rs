@@ -94,6 +94,7 @@ impl ModelBuilder {
             def.name = renamed(&def.name);
             let frame_parent = moved(record.frame_parent, def.parent);
             (def.parent, def.child) = (shift(def.parent), shift(def.child));
+            def.follow.iter_mut().flatten().for_each(|follow| follow.joint.0 += joints);
             JointRecord { def, frame_parent, frame_child: record.frame_child, angle: record.angle }
         }));
         self.filters.extend(scene.filters.iter().map(|&(a, b)| (a.saturating_add(shapes), b.saturating_add(shapes))));

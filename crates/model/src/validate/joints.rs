@@ -17,6 +17,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
             check_limit(faults, free, &model.joint_limit[joint][axis]);
             check_drive(faults, free, &model.joint_drive[joint][axis]);
             check_spring(faults, free, &model.joint_spring[joint][axis]);
+            check_follow(model, faults, joint, axis);
             numbers::not_negative(faults, "friction", model.joint_friction[joint][axis]);
             numbers::not_negative(faults, "armature", model.joint_armature[joint][axis]);
         }
@@ -84,6 +85,38 @@ fn check_spring(faults: &mut Faults, free: bool, spring: &Spring) {
     numbers::not_negative(faults, "spring.damping", spring.damping);
     if !free && spring.acts() {
         faults.add("spring", "a locked axis has a spring", "free the axis, or soften the lock by `stiffness`");
+    }
+}
+
+fn check_follow(model: &Model, faults: &mut Faults, joint: usize, axis: usize) {
+    let Some(follow) = &model.joint_follow[joint][axis] else { return };
+    numbers::finite(faults, "follow.ratio", follow.ratio);
+    numbers::finite(faults, "follow.offset", follow.offset);
+    if follow.ratio == 0.0 {
+        faults.add("follow.ratio", "a ratio of zero couples nothing", "lock the axis, or give another ratio");
+    }
+    let other = follow.joint.built_index();
+    if other >= model.joint_count() {
+        let count = model.joint_count();
+        faults.add("follow.joint", format!("joint {other} does not exist"), format!("use one of the {count} joints"));
+        return;
+    }
+    let free = |joint: usize, axis: usize| {
+        model.joint_axis[joint][axis] == AxisMode::Free
+            && !matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod | JointKind::Free)
+    };
+    if !free(joint, axis) || !free(other, follow.axis as usize) {
+        let problem = format!("it or {:?} of joint `{}` is no free axis", follow.axis, model.joint_name[other]);
+        faults.add("follow", problem, "couple free axes of hinges, sliders and the like");
+    }
+    if other == joint {
+        faults.add("follow.joint", "a joint cannot follow itself", "couple axes of two joints");
+    }
+    let body = |joint: usize| model.joint_child[joint] as usize;
+    if let (Some(own), Some(others)) = (model.body_world.get(body(joint)), model.body_world.get(body(other)))
+        && own != others
+    {
+        faults.add("follow.joint", "it is in another world", "couple joints of one world");
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         joint_limit,
         joint_drive,
         joint_spring,
+        joint_follow,
         joint_friction,
         joint_armature,
         joint_stiffness,

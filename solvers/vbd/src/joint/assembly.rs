@@ -4,14 +4,16 @@ use drystone_solve::linalg::matrix::{self, Mat6};
 
 use super::array;
 use super::block::{JointBlock, one_side};
+use super::coupling::add_cross;
 use super::island::{Equations, JointIsland, NO_NODE, SolveContext};
 use super::net::NetRow;
+use super::rows::JointRow;
 use crate::primal;
 
 impl JointIsland {
     /// Descent and matrix at the current iterate.
     pub(super) fn assemble(&mut self, context: &SolveContext) {
-        let Self { bodies, joints, ends, equations, axes, descent, .. } = self;
+        let Self { bodies, joints, ends, coupled, equations, axes, descent, .. } = self;
         let rows = |place: usize| context.joints.rows(joints[place] as usize);
         match equations {
             Equations::Direct(solver) => {
@@ -29,6 +31,17 @@ impl JointIsland {
                     }
                     if !ends.contains(&NO_NODE) {
                         solver.add_coupling(ends[1], ends[0], &block.coupling);
+                    }
+                }
+                for &[place, other] in &*coupled {
+                    let of = |place: usize| (&axes[place], ends[place]);
+                    let follows = |row: &&JointRow| {
+                        row.partner.is_some_and(|partner| partner.follows && partner.joint == joints[other])
+                    };
+                    for row in rows(place).iter().filter(follows) {
+                        if let Some(partner) = &row.partner {
+                            add_cross(solver, row, partner, [of(place), of(other)]);
+                        }
                     }
                 }
             }

@@ -72,6 +72,8 @@ pub struct JointIsland {
     pub joints: Vec<u32>,
     /// Nodes of the two ends of every joint, or [`NO_NODE`].
     pub(super) ends: Vec<[u32; 2]>,
+    /// Places of joints that follow others, and of those.
+    pub(super) coupled: Vec<[usize; 2]>,
     pub(super) equations: Equations,
     pub(super) axes: Vec<Axes>,
     /// Largest motion that inertia would give a body \[m\].
@@ -109,11 +111,16 @@ impl JointIsland {
         pairs: &[[u32; 2]],
         node: &[u32],
         row_count: impl Fn(u32) -> usize,
+        coupled: Vec<[usize; 2]>,
         limit: usize,
     ) -> Self {
         let of = |body: u32| node.get(body as usize).copied().unwrap_or(NO_NODE);
         let ends: Vec<[u32; 2]> = joints.iter().map(|&joint| pairs[joint as usize].map(of)).collect();
-        let inner = ends.iter().copied().filter(|ends| !ends.contains(&NO_NODE));
+        let across = coupled.iter().flat_map(|&[one, other]| {
+            let ([a, b], [c, d]) = (ends[one], ends[other]);
+            [[a, c], [a, d], [b, c], [b, d]]
+        });
+        let inner = ends.iter().copied().chain(across).filter(|ends| !ends.contains(&NO_NODE) && ends[0] != ends[1]);
         let equations = match Elimination::new(bodies.len(), inner, limit) {
             Some(order) => Equations::Direct(Box::new(BlockLdl::new(order))),
             None => {
@@ -128,6 +135,7 @@ impl JointIsland {
             bodies: bodies.to_vec(),
             joints,
             ends,
+            coupled,
             equations,
             axes: Vec::new(),
             inertial: 0.0,
@@ -225,7 +233,7 @@ impl JointIsland {
     }
 
     /// Change of a coordinate of a joint along the direction.
-    fn rate(&self, joint: usize, axis: usize) -> f64 {
+    pub(super) fn rate(&self, joint: usize, axis: usize) -> f64 {
         let along = |side: usize| match self.ends[joint][side] {
             NO_NODE => 0.0,
             node => matrix::dot(&self.axes[joint].jacobian[axis][side], &self.direction[node as usize]),
@@ -286,7 +294,7 @@ impl JointIsland {
                 let axis = row.axis as usize;
                 let at = self.axes[place].value[axis];
                 let full = match &self.equations {
-                    Equations::Direct(_) => row.law(at + self.rate(place, axis)).0,
+                    Equations::Direct(_) => row.law(at + self.rate(place, axis) - self.led_rate(row)).0,
                     Equations::Net(net) => row.law(at + net.give(force.len())).0,
                 };
                 if row.bounded() {

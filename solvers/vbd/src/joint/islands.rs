@@ -55,6 +55,9 @@ impl JointIslands {
             true => joints.geometry[joint].body.map(|body| body as u32),
             false => [world, world],
         }));
+        if whole {
+            self.pairs.extend(joints.coupled_bodies());
+        }
         self.forest.build(moves, &self.pairs);
         self.member.clear();
         self.member.resize(moves.len(), false);
@@ -74,6 +77,21 @@ impl JointIslands {
                 joints_of[tree].push(joint as u32);
             }
         }
+        let mut coupled_of = vec![Vec::new(); self.forest.jointed_tree_count()];
+        for pair in joints.couplings() {
+            let home = |joint: usize| {
+                joints.geometry[joint]
+                    .body
+                    .into_iter()
+                    .find_map(|body| tree_of.get(body).filter(|&&tree| tree != usize::MAX))
+            };
+            if let Some(&tree) = home(pair[0])
+                && whole
+                && coupled_of[tree].last() != Some(&pair)
+            {
+                coupled_of[tree].push(pair);
+            }
+        }
         // What nets remember outlives a change elsewhere.
         let mut known = self.memories();
         known.append(&mut self.restored);
@@ -83,7 +101,13 @@ impl JointIslands {
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
             let rows = |joint: u32| joints.rows(joint as usize).len();
-            let mut island = JointIsland::new(bodies, own, &self.pairs, &self.node, rows, PRODUCTS_PER_BODY);
+            let place = |joint: usize| own.binary_search(&(joint as u32)).ok();
+            let places = coupled_of[tree].iter().filter_map(|&[one, other]| Some([place(one)?, place(other)?]));
+            let coupled: Vec<[usize; 2]> = places.collect();
+            // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
+            let most = u32::MAX as usize / bodies.len().max(1);
+            let limit = if coupled.is_empty() { PRODUCTS_PER_BODY } else { most };
+            let mut island = JointIsland::new(bodies, own, &self.pairs, &self.node, rows, coupled, limit);
             if let Some(memory) = known.iter().find(|memory| memory.joints == island.joints)
                 && let Some(net) = island.net_mut()
             {
@@ -159,6 +183,7 @@ impl JointIslands {
         let last = iteration + 1 == iterations;
         let mut moved: f64 = 0.0;
         for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
+            joints.refresh_couplings(bodies);
             let context = SolveContext {
                 bodies,
                 joints,

@@ -3,6 +3,7 @@
 mod assembly;
 mod block;
 mod control;
+mod coupling;
 mod dahl;
 mod efforts;
 mod fronts;
@@ -27,7 +28,7 @@ pub use drystone_solve::joint::{Axes, JointGeometry, Placement};
 use drystone_solve::linalg::matrix::{Vec6, dot};
 use drystone_solve::parallel;
 use drystone_solve::two_step::StepBefore;
-use rows::{RowStep, rows_of};
+use rows::{RowStep, leading_rows, rows_of};
 
 /// Stiffness of a hard row, as a multiple of its inverse Delassus number over h². A 25 t ball on links of half a
 /// kilogram then opens its joints by a tenth of a millimetre.
@@ -51,6 +52,8 @@ pub struct Joints {
     pub row_start: Vec<u32>,
     /// Rows of all joints.
     pub rows: Vec<JointRow>,
+    /// Rows that are ends of couplings.
+    coupled: Vec<u32>,
     /// Whether the joint acts in this step.
     pub active: Vec<bool>,
     /// Angles at the start of the step, for full turns \[rad\].
@@ -64,9 +67,11 @@ impl Joints {
     /// the world, as published: what they inherit does not turn with the parent.
     pub fn new(model: &Model, world: usize, swept: bool) -> Self {
         let mut joints = Self { row_start: vec![0], ..Self::default() };
+        let followers = coupling::followers(model);
         for joint in 0..model.joint_count() {
             let first = joints.rows.len();
             rows_of(model, joint, &mut joints.rows);
+            leading_rows(&followers, joint, &mut joints.rows);
             let turns = joints.rows[first..].iter().any(|row| row.axis >= 3);
             let mut geometry = JointGeometry::new(model, joint, world, turns);
             let held = model.joint_axis[joint][..3].iter().all(|&axis| axis == AxisMode::Locked);
@@ -80,6 +85,8 @@ impl Joints {
             joints.geometry.push(geometry);
             joints.row_start.push(joints.rows.len() as u32);
         }
+        joints.coupled =
+            (0..joints.rows.len() as u32).filter(|&row| joints.rows[row as usize].partner.is_some()).collect();
         joints.active = vec![false; joints.count()];
         joints.hint = vec![DVec3::ZERO; joints.count()];
         joints.mode = vec![[JointMode::AsModelled; 2]; joints.count()];
@@ -166,11 +173,20 @@ impl Joints {
             let velocity = ends.map(|body| bodies.velocity_array(body));
             for row in rows {
                 let jacobian = &axes.jacobian[row.axis as usize];
-                let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
+                let mut mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
+                let mut there = 0.0;
+                if let Some(partner) = row.partner {
+                    let other = partner.joint as usize;
+                    let (value, beyond) = coupling::far_end(&geometry[other], bodies, hint[other], partner.axis);
+                    there = value;
+                    // A joint that does not act holds nothing, and is held by nothing.
+                    mobility = if active[other] { mobility + partner.factor * partner.factor * beyond } else { 0.0 };
+                }
                 let delassus = if mobility > 0.0 { 1.0 / (h * h * mobility) } else { 0.0 };
                 let step = RowStep {
                     h,
                     start: axes.value[row.axis as usize],
+                    there,
                     rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
                     hard: delassus * STIFFNESS,
                     keep: ramp.map_or(0.0, |ramp| ramp.alpha),
@@ -258,6 +274,7 @@ impl Joints {
             let error = match row.kind {
                 RowKind::Lower => (row.reference - value).max(0.0),
                 RowKind::Upper => (value - row.reference).max(0.0),
+                RowKind::Coupled => value - row.reference,
                 _ => value,
             };
             square[usize::from(row.axis >= 3)] += error * error;

@@ -33,6 +33,7 @@ impl JointIslands {
             let open = island.measure(joints, bodies);
             open > limit || open.is_nan()
         };
+        joints.refresh_couplings(bodies);
         let all = self.islands.par_iter_mut().with_min_len(4);
         let mut open: Vec<bool> = all.map(|m| far(m, joints, bodies, OPEN)).collect();
         if !open.contains(&true) {
@@ -55,6 +56,9 @@ impl JointIslands {
             for (island, open) in islands.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
                 super::islands::apply(island, bodies, joints);
                 island.bodies.iter().for_each(|&body| near[body as usize] = bodies.delta[body as usize]);
+                if !island.coupled.is_empty() {
+                    joints.refresh_couplings(bodies);
+                }
                 *open = far(island, joints, bodies, CLOSED);
             }
             for (row, borne) in joints.rows.iter_mut().zip(&mut borne) {

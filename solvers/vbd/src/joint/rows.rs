@@ -1,7 +1,7 @@
 //! Joint rows: every locked axis, limit, drive, friction, armature and elastic constant is a spring
 //! with a reference, a multiplier and bounds on its force.
 
-use drystone_model::{AxisMode, Control, JointKind, Model};
+use drystone_model::{AxisMode, Control, Follow, JointKind, Model};
 use serde::{Deserialize, Serialize};
 
 use super::control::JointMode;
@@ -33,6 +33,32 @@ pub enum RowKind {
     Armature,
     /// Hysteresis of a rod in bending.
     Dahl,
+    /// One of the two ends of a coupling between joints.
+    Coupled,
+}
+
+/// The other end of a coupling: the row holds its own coordinate at factor · coordinate there + offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Partner {
+    /// The other joint.
+    pub joint: u32,
+    /// The axis there.
+    pub axis: u8,
+    /// Own coordinate per coordinate there.
+    pub factor: f64,
+    /// Own coordinate where the other is zero \[m or rad\].
+    pub offset: f64,
+    /// Error that is left alone in this step, where it is too large to be closed at once \[m or rad\].
+    pub kept: f64,
+    /// Whether this is the end that follows.
+    pub follows: bool,
+}
+
+impl Partner {
+    /// Where the row's own coordinate belongs when the other is `there` \[m or rad\].
+    pub fn reference(&self, there: f64) -> f64 {
+        self.factor * there + self.offset + self.kept
+    }
 }
 
 /// One row of a joint along one of its coordinates q: force −f along q with
@@ -73,6 +99,8 @@ pub struct JointRow {
     pub viscous: f64,
     /// Whether it is a stop that the motion at the start of the step reaches within two.
     pub near: bool,
+    /// The other end, if it is one of a coupling.
+    pub partner: Option<Partner>,
 }
 
 impl JointRow {
@@ -151,6 +179,23 @@ fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointR
         (model.joint_armature[joint][axis] > 0.0, RowKind::Armature),
     ];
     out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
+    if let Some(follow) = &model.joint_follow[joint][axis] {
+        let (other, leader) = (follow.joint.0, follow.axis as u8);
+        out.push(coupled(axis, other, leader, follow.ratio, follow.offset, true));
+    }
+}
+
+/// The rows of what follows the axes of a joint, by joints in order.
+pub fn leading_rows(followers: &[(usize, usize, Follow)], joint: usize, out: &mut Vec<JointRow>) {
+    for &(follower, axis, follow) in followers.iter().filter(|(_, _, follow)| follow.joint.built_index() == joint) {
+        let (factor, offset) = (1.0 / follow.ratio, -follow.offset / follow.ratio);
+        out.push(coupled(follow.axis as usize, follower as u32, axis as u8, factor, offset, false));
+    }
+}
+
+fn coupled(axis: usize, joint: u32, other: u8, factor: f64, offset: f64, follows: bool) -> JointRow {
+    let partner = Some(Partner { joint, axis: other, factor, offset, kept: 0.0, follows });
+    JointRow { partner, ..row(axis, RowKind::Coupled) }
 }
 
 fn row(axis: usize, kind: RowKind) -> JointRow {
@@ -172,6 +217,7 @@ fn row(axis: usize, kind: RowKind) -> JointRow {
         start: 0.0,
         viscous: 0.0,
         near: false,
+        partner: None,
     }
 }
 
@@ -182,6 +228,8 @@ pub struct RowStep {
     pub h: f64,
     /// Coordinate at the start of the step \[m or rad\].
     pub start: f64,
+    /// Coordinate of the other end of a coupling at the start of the step \[m or rad\].
+    pub there: f64,
     /// Rate at the start of the step \[m/s or rad/s\].
     pub rate: f64,
     /// Stiffness of a hard row \[N/m or N·m/rad\].
@@ -198,6 +246,8 @@ pub struct RowStep {
     pub hard_damping: [f64; 2],
 }
 
+/// Error of a coordinate that follows another beyond which it is closed gradually \[m or rad\].
+const UNCOUPLED: f64 = 0.02;
 /// Share of its error that an open row keeps in a step.
 const OPEN_KEEP: f64 = 0.9;
 
@@ -229,6 +279,7 @@ impl JointRow {
                 let effort = model.joint_friction[joint][axis];
                 (self.k, self.reference, self.lower, self.upper) = (step.hard, step.start, -effort, effort);
             }
+            RowKind::Coupled => self.couple(step),
             RowKind::Armature => {
                 self.coast(model.joint_armature[joint][axis], step.h, step.start + step.h * step.rate);
             }
@@ -260,6 +311,18 @@ impl JointRow {
         self.k = stiffness + viscous;
         self.stiffness = self.k;
         self.reference = if self.k > 0.0 { (stiffness * target + viscous * step.start) / self.k } else { target };
+    }
+
+    /// Holds the coordinate where the other end of the coupling asks for it.
+    fn couple(&mut self, step: &RowStep) {
+        let Some(partner) = &mut self.partner else { return };
+        partner.kept = 0.0;
+        let error = step.start - partner.reference(step.there);
+        // Both ends must keep the same error, so both ask for that of the end that follows.
+        let followers = if partner.follows { error } else { error / partner.factor };
+        partner.kept = if followers.abs() > UNCOUPLED { OPEN_KEEP * error } else { 0.0 };
+        (self.hard, self.k, self.stiffness) = (true, step.hard, f64::INFINITY);
+        self.reference = partner.reference(step.there);
     }
 
     fn stop(&mut self, model: &Model, joint: usize, step: &RowStep) {

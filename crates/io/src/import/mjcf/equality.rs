@@ -1,11 +1,11 @@
-//! Equalities that are joints of the model: points held together, bodies welded, distances kept.
+//! Equalities that are joints of the model: points held together, bodies welded, distances kept, joints coupled.
 
-use drystone_model::{BodyId, DQuat, DVec3, JointDef, JointKind, Pose};
+use drystone_model::{Axis, BodyId, DQuat, DVec3, Follow, JointDef, JointId, JointKind, Pose, nearest};
 
 use super::super::assembly::{Assembly, Motion, Part};
 use super::super::fault::Log;
 use super::super::xml::Element;
-use super::body::SiteAt;
+use super::body::{JointAt, SiteAt};
 use super::defaults::Defaults;
 use super::joints::limited;
 use super::settings::Settings;
@@ -14,6 +14,7 @@ use super::settings::Settings;
 pub(super) struct Scene<'a> {
     pub(super) parts: &'a [Part],
     pub(super) sites: &'a [SiteAt],
+    pub(super) joints: &'a [JointAt],
     pub(super) settings: &'a Settings,
     pub(super) defaults: &'a Defaults,
 }
@@ -25,13 +26,81 @@ impl Scene<'_> {
             let element = self.defaults.resolve(element, "equality", None, log);
             match element.name.as_str() {
                 "connect" | "weld" if !self.settings.disabled("equality") => self.held(&element, assembly, log),
+                "joint" if !self.settings.disabled("equality") => self.coupled(&element, assembly, log),
                 _ => {}
             }
         }
+        assembly.start_followers();
         for element in root.children_named("tendon").flat_map(|group| &group.children) {
             let element = self.defaults.resolve(element, "tendon", None, log);
             self.tendon(&element, root, assembly, log);
         }
+    }
+
+    /// y − y₀ = a₀ + a₁ (x − x₀) + …: the coordinates of the model are those differences, but for their signs.
+    fn coupled(&self, element: &Element, assembly: &mut Assembly, log: &mut Log) {
+        if element.flag(log, "active") == Some(false) {
+            log.note(element.place, format!("{} is not active: left out", element.called()));
+            return;
+        }
+        let coefficients = element.list(log, "polycoef").unwrap_or_else(|| vec![0.0, 1.0]);
+        let [constant, slope] = [0, 1].map(|place| coefficients.get(place).copied().unwrap_or(0.0));
+        if coefficients.iter().skip(2).any(|&higher| higher != 0.0) {
+            let message = format!("{}: a curved coupling of joints cannot be said", element.called());
+            log.fault(element.place, message, "keep the first two numbers of `polycoef`");
+            return;
+        }
+        let Some((own, axis, sign)) = self.coordinate(element, "joint1", assembly, log) else { return };
+        let leader = match element.attribute("joint2") {
+            Some(_) => match self.coordinate(element, "joint2", assembly, log) {
+                Some(found) => Some(found),
+                None => return,
+            },
+            None => None,
+        };
+        let taken = assembly.builder.joint_def(own).is_some_and(|def| def.follow[axis as usize].is_some());
+        match leader.filter(|_| slope != 0.0) {
+            _ if taken => {
+                let message = format!("{}: the joint follows another already", element.called());
+                log.fault(element.place, message, "keep one of the two");
+            }
+            Some((joint, along, other)) => {
+                let (ratio, offset) = (sign * other * slope, sign * constant);
+                assembly.follow(own, axis, Follow { joint, axis: along, ratio, offset });
+                log.note(element.place, "a coupling of joints is hard; MuJoCo's is soft");
+            }
+            None => {
+                let message = format!("{}: a joint held at one value cannot be said so", element.called());
+                log.fault(element.place, message, "remove the joint, or give it a narrow `range`");
+            }
+        }
+    }
+
+    /// The joint of the model that a joint of the file is, its axis, and its sign there.
+    fn coordinate(
+        &self,
+        element: &Element,
+        end: &str,
+        assembly: &Assembly,
+        log: &mut Log,
+    ) -> Option<(JointId, Axis, f64)> {
+        let name = element.needed(log, end)?;
+        let Some(at) = self.joints.iter().find(|at| at.joint.name == name) else {
+            let help = match nearest(name, self.joints.iter().map(|at| at.joint.name.as_str())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "name a joint of a body".into(),
+            };
+            log.fault(element.place, format!("there is no joint `{name}`"), help);
+            return None;
+        };
+        let (Some(row), Some(joint)) = (at.row, assembly.joint_of[at.part]) else {
+            if !at.lost {
+                let message = format!("{}: `{name}` is no hinge or slide", element.called());
+                log.fault(element.place, message, "couple hinges and slides");
+            }
+            return None;
+        };
+        Some((joint, row.axis, row.sign))
     }
 
     fn held(&self, element: &Element, assembly: &mut Assembly, log: &mut Log) {

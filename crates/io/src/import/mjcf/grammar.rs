@@ -169,7 +169,7 @@ const EQUALITY: &[Names] = &[
 ];
 
 const COUPLED: Fate =
-    Refused("coordinates cannot be coupled yet", "remove it, and let your program move the joints together");
+    Refused("tendons cannot be coupled", "couple the joints (`<joint joint1=\"…\" joint2=\"…\"/>`), or remove it");
 
 macro_rules! rule {
     ($element:literal, $attributes:expr, $children:expr) => {
@@ -393,10 +393,15 @@ pub(super) const RULES: &[Rule] = &[
         "equality",
         EQUALITY,
         &[
-            (Read, &["connect", "weld"]),
-            (COUPLED, &["joint", "tendon"]),
+            (Read, &["connect", "weld", "joint"]),
+            (COUPLED, &["tendon"]),
             (DEFORMABLE, &["flex", "flexstrain", "flexvert", "distance"])
         ]
+    ),
+    rule!(
+        "equality/joint",
+        &[(Read, &["name", "class", "active", "joint1", "joint2", "polycoef"]), (Looks, &["solref", "solimp"])],
+        NOTHING
     ),
     rule!("connect", EQUALITY, NOTHING),
     rule!("weld", EQUALITY, NOTHING),

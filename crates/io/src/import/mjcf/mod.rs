@@ -79,7 +79,8 @@ pub(super) fn import(
     let mut assembly = assemble(&parts, &mut log);
     assembly.builder.gravity(settings.gravity);
     contact::exclude(&root, &parts, &geoms, &mut assembly, &mut log);
-    let scene = equality::Scene { parts: &parts, sites: &sites, settings: &settings, defaults: &defaults };
+    let scene =
+        equality::Scene { parts: &parts, sites: &sites, joints: &joints, settings: &settings, defaults: &defaults };
     scene.tie(&root, &mut assembly, &mut log);
     let actuators = with_joints(actuators, &assembly);
     let mut imported = Imported {

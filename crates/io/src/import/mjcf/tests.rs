@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, PI};
 
 use drystone_geometry::Shape;
-use drystone_model::{Axis, BodyId, BodyKind, DVec3, JointKind, Model};
+use drystone_model::{Axis, BodyId, BodyKind, DVec3, JointId, JointKind, Model};
 
 use super::super::{Action, ImportError, ImportOptions, Imported, parse_mjcf, read_mjcf};
 use crate::atomic::tests::Folder;
@@ -399,7 +399,7 @@ fn connections_and_welds_are_joints_that_close_loops() {
     assert_eq!((model.body_kind[2], model.joint_frame_parent[4].translation), (BodyKind::Kinematic, DVec3::Z));
     assert!(model.shape_filter.is_empty(), "equalities keep nobody from touching");
     assert!(robot.notes.iter().any(|note| note.message.contains("soft")));
-    let coupled = format!("{two}<equality><joint joint1=\"x\"/></equality>");
+    let coupled = format!("{two}<equality><tendon tendon1=\"x\"/></equality>");
     assert!(shown(&coupled).contains("cannot be coupled"));
 }
 
@@ -499,5 +499,33 @@ fn coordinates_are_those_the_robot_was_placed_by() {
     robot.coordinates(&state, &mut q, &mut v);
     for (told, given) in q.iter().zip(&positions).chain(v.iter().zip(&velocities)) {
         assert!((told - given).abs() < 1e-13, "{q:?} {v:?}");
+    }
+}
+
+#[test]
+fn joints_follow_others_from_where_the_file_draws_them() {
+    let file = |equality: &str| {
+        format!(
+            "<compiler angle=\"radian\"/><worldbody><body><joint name=\"x\" ref=\"0.3\"/><geom size=\"0.1\"/></body>\
+             <body><joint name=\"u\"/><joint name=\"v\" axis=\"1 0 0\"/><joint name=\"y\" axis=\"0 1 0\"/>\
+             <geom size=\"0.1\"/></body></worldbody><equality>{equality}</equality>"
+        )
+    };
+    // z, x, y is right-handed; the coordinate of the third hinge is that of the file.
+    let robot = good(&file("<joint joint1=\"y\" joint2=\"x\" polycoef=\"0.1 2\"/>"));
+    let follow = robot.model.joint_follow[1][Axis::AngZ as usize].unwrap();
+    assert_eq!((follow.joint, follow.axis, follow.ratio, follow.offset), (JointId(0), Axis::AngX, 2.0, 0.1));
+    assert!((robot.model.joint_coordinates(&robot.model.state(), 1)[5] - 0.1).abs() < 1e-15);
+    assert!(robot.notes.iter().any(|note| note.message.contains("soft")));
+    assert_eq!(good(&file("<joint joint1=\"y\" joint2=\"x\" active=\"false\"/>")).model.joint_follow[1], [None; 6]);
+    for (equality, why) in [
+        ("<joint joint1=\"y\" joint2=\"x\" polycoef=\"0 1 2\"/>", "curved"),
+        ("<joint joint1=\"y\" polycoef=\"0.5\"/>", "held at one value"),
+        ("<joint joint1=\"y\" joint2=\"w\"/>", "there is no joint `w`"),
+        ("<joint joint1=\"y\" joint2=\"x\" gear=\"2\"/>", "no attribute `gear`"),
+        ("<joint joint1=\"y\" joint2=\"x\"/><joint joint1=\"y\" joint2=\"u\"/>", "already"),
+    ] {
+        let error = shown(&file(equality));
+        assert!(error.contains(why), "{error}");
     }
 }

@@ -1,8 +1,8 @@
 //! Joints of a URDF.
 
-use drystone_model::{Axis, BodyId, DQuat, DVec3, JointDef, JointId, JointKind, Pose, Spring};
+use drystone_model::{Axis, BodyId, DQuat, DVec3, Follow, JointDef, JointId, JointKind, Pose, Spring, nearest};
 
-use super::super::assembly::Motion;
+use super::super::assembly::{Assembly, Motion};
 use super::super::fault::Log;
 use super::super::robot::{Coordinate, RobotJoint};
 use super::super::xml::Element;
@@ -29,12 +29,11 @@ const TYPES: &[(&str, Type)] = &[
 ];
 
 /// How the child of a joint moves.
-pub(super) fn motion(joint: &Element, options: &ImportOptions, log: &mut Log) -> Motion {
+pub(super) fn motion(joint: &Element, log: &mut Log) -> Motion {
     if joint.needed(log, "type").is_none() {
         return Motion::Welded;
     }
     let Some(kind) = joint.choice(log, "type", TYPES) else { return Motion::Welded };
-    check_mimic(joint, kind, options, log);
     let name = joint.text_of("name").unwrap_or_default().to_owned();
     let along = |kind: JointKind, axis: Axis| (kind, vec![axis]);
     let (kind, axes) = match kind {
@@ -72,18 +71,38 @@ fn axis_frame(joint: &Element, log: &mut Log) -> DQuat {
     axis.map_or(DQuat::IDENTITY, |axis| DQuat::from_rotation_arc(DVec3::X, axis).normalize())
 }
 
-fn check_mimic(joint: &Element, kind: Type, options: &ImportOptions, log: &mut Log) {
-    let Some(mimic) = joint.child("mimic").filter(|_| kind != Type::Fixed) else { return };
-    let other = mimic.text_of("joint").unwrap_or("another");
-    match options.mimic {
-        MimicJoints::Refuse => {
-            let message = format!("{} follows joint `{other}`: coordinates cannot be coupled yet", joint.called());
-            log.fault(mimic.place, message, "remove `mimic`, or let it move by itself (`--mimic free`)");
+/// Couples the joints that follow others, once all are there.
+pub(super) fn couple(root: &Element, options: &ImportOptions, assembly: &mut Assembly, log: &mut Log) {
+    for joint in root.children_named("joint") {
+        let Some(mimic) = joint.child("mimic").filter(|_| joint.text_of("type") != Some("fixed")) else { continue };
+        let other = mimic.text_of("joint").unwrap_or_default();
+        if options.mimic == MimicJoints::Free {
+            log.note(mimic.place, format!("{} moves by itself, not as `{other}` does", joint.called()));
+            continue;
         }
-        MimicJoints::Free => {
-            log.note(mimic.place, format!("{} moves by itself, not as `{other}` does", joint.called()))
-        }
+        let moves = |name: &str| {
+            let mut known = assembly.joints.iter().filter(|known| known.name == name);
+            match (known.next()?, known.next()) {
+                (RobotJoint { joint, coordinate: Coordinate::Axis { axis, .. }, .. }, None) => Some((*joint, *axis)),
+                _ => None,
+            }
+        };
+        let (own, leader) = (joint.text_of("name").and_then(moves), moves(other));
+        let (Some((own, axis)), Some((leader, along))) = (own, leader) else {
+            let message = format!("{} follows `{other}`, and one of the two is no hinge or slider of the file", joint.called());
+            let names = assembly.joints.iter().map(|known| known.name.as_str());
+            let help = match nearest(other, names).filter(|near| *near != other) {
+                Some(near) => format!("did you mean `{near}`? Or let it move by itself (`--mimic free`)"),
+                None => "name one, or let it move by itself (`--mimic free`)".into(),
+            };
+            log.fault(mimic.place, message, help);
+            continue;
+        };
+        let ratio = mimic.number(log, "multiplier").unwrap_or(1.0);
+        let offset = mimic.number(log, "offset").unwrap_or(0.0);
+        assembly.follow(own, axis, Follow { joint: leader, axis: along, ratio, offset });
     }
+    assembly.start_followers();
 }
 
 fn limits(joint: &Element, axis: Axis, def: &mut JointDef, log: &mut Log) {

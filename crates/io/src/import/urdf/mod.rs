@@ -35,7 +35,8 @@ pub(super) fn import(
     if !log.faults.is_empty() {
         return Err(failed(log));
     }
-    let assembly = assemble(&parts, &mut log);
+    let mut assembly = assemble(&parts, &mut log);
+    joint::couple(root, options, &mut assembly, &mut log);
     let model = assembly.finalize(&mut log);
     let notes = log.finish()?;
     let Assembly { frames, joints, .. } = assembly;
@@ -59,7 +60,7 @@ fn parts(root: &Element, path: &Path, options: &ImportOptions, log: &mut Log) ->
     for hung in tree(root, log) {
         let name = hung.link.text_of("name").unwrap_or_default().to_owned();
         let motion = match (hung.by, options.base) {
-            (Some(joint), _) => joint::motion(joint, options, log),
+            (Some(joint), _) => joint::motion(joint, log),
             (None, Some(Base::Fixed)) => Motion::Welded,
             (None, Some(Base::Free)) => Motion::Free(format!("{name}/free")),
             (None, None) => {

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use drystone_geometry::Shape;
-use drystone_model::{Axis, BodyId, DQuat, DVec3, JointKind, Spring};
+use drystone_model::{Axis, BodyId, DQuat, DVec3, Follow, JointKind, Spring};
 
 use super::super::{Base, ImportError, ImportOptions, Imported, InertiaFaults, MimicJoints, parse_urdf};
 use crate::atomic::tests::Folder;
@@ -178,14 +178,27 @@ fn planar_and_floating_joints() {
 }
 
 #[test]
-fn joints_that_follow_others_are_refused_or_set_free() {
-    let joint = r#"type="continuous"><mimic joint="other" multiplier="2"/>"#;
-    assert!(shown(arm(joint, SOLID)).contains("follows joint `other`"));
+fn joints_that_follow_others_do_or_are_set_free() {
+    let file = |mimic: &str| {
+        format!(
+            r#"<link name="base"/><link name="a">{SOLID}</link><link name="b">{SOLID}</link>
+            <joint name="lead" type="continuous"><parent link="base"/><child link="a"/></joint>
+            <joint name="j" type="prismatic"><limit lower="-9" upper="9" effort="1" velocity="1"/>{mimic}
+            <parent link="base"/><child link="b"/></joint>"#
+        )
+    };
+    let mimic = r#"<mimic joint="lead" multiplier="-2" offset="0.5"/>"#;
+    let robot = fixed(&file(mimic)).unwrap();
+    let (lead, j) = (robot.model.joint_named("lead").unwrap(), robot.model.joint_named("j").unwrap());
+    let follow = robot.model.joint_follow[j.built_index()][Axis::LinX as usize].unwrap();
+    assert_eq!(follow, Follow { joint: lead, axis: Axis::AngX, ratio: -2.0, offset: 0.5 });
+    let start = robot.model.joint_coordinates(&robot.model.state(), j.built_index())[0];
+    assert!((start - 0.5).abs() < 1e-15, "it starts where the leader asks for: {start}");
+    assert!(shown(fixed(&file(r#"<mimic joint="led"/>"#))).contains("did you mean `lead`?"));
     let options = ImportOptions { base: Some(Base::Fixed), mimic: MimicJoints::Free, ..ImportOptions::default() };
-    let body = format!(
-        "<link name=\"base\"/><link name=\"arm\">{SOLID}</link><joint name=\"j\" {joint}<parent link=\"base\"/><child link=\"arm\"/></joint>"
-    );
-    assert!(with(&options, &body).unwrap().notes[0].message.contains("by itself"));
+    let free = with(&options, &file(mimic)).unwrap();
+    assert!(free.notes.iter().any(|note| note.message.contains("by itself")));
+    assert_eq!(free.model.joint_follow[j.built_index()], [None; 6]);
 }
 
 #[test]

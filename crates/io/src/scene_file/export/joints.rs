@@ -6,8 +6,8 @@ use std::f64::consts::PI;
 use drystone_model::{Axis, AxisMode, Drive, JointDef, JointKind, Limit, RodStiffness, Spring, WORLD};
 
 use super::super::spec::{
-    AxisName, AxisSpec, AxisSpringSpec, DriveSpec, FilterSpec, FrameSpec, JointKindSpec, JointSpec, LimitSpec,
-    RodStiffnessSpec, SceneSpec,
+    AxisName, AxisSpec, AxisSpringSpec, DriveSpec, FilterSpec, FollowSpec, FrameSpec, JointKindSpec, JointSpec,
+    LimitSpec, RodStiffnessSpec, SceneSpec,
 };
 use super::{Exporter, own_attributes, same, unless};
 
@@ -60,6 +60,7 @@ impl Exporter<'_> {
             limit: None,
             drive: None,
             spring: None,
+            follow: None,
             friction: None,
             armature: None,
             stiffness_linear: hard(model.joint_stiffness[joint][0]),
@@ -86,6 +87,12 @@ impl Exporter<'_> {
             limit: limit_spec(&model.joint_limit[joint][k]),
             drive: drive_spec(&model.joint_drive[joint][k]),
             spring: spring_spec(&model.joint_spring[joint][k]),
+            follow: model.joint_follow[joint][k].as_ref().map(|follow| FollowSpec {
+                joint: model.joint_name[follow.joint.built_index()].clone(),
+                axis: Some(axis_name(follow.axis)),
+                ratio: unless(follow.ratio, 1.0),
+                offset: unless(follow.offset, 0.0),
+            }),
             friction: unless(model.joint_friction[joint][k], 0.0),
             armature: unless(model.joint_armature[joint][k], 0.0),
         };

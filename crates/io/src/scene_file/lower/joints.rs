@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use drystone_geometry::{DVec3, Pose};
 use drystone_model::{
-    Axis, AxisMode, BodyId, Drive, JointDef, JointFrames, JointKind, Limit, Model, RodStiffness, Spring,
+    Axis, AxisMode, BodyId, Drive, Follow, JointDef, JointFrames, JointId, JointKind, Limit, Model, RodStiffness,
+    Spring,
 };
 
 use super::super::json5::Step;
-use super::super::spec::{AxisName, AxisSpec, JointKindSpec, JointSpec, RodStiffnessSpec};
+use super::super::spec::{AxisName, AxisSpec, FollowSpec, JointKindSpec, JointSpec, RodStiffnessSpec};
 use super::shapes::below;
 use super::{Lowering, Path};
 
@@ -23,6 +24,44 @@ impl Lowering<'_> {
                 self.origins.joint.push(path);
             }
         }
+        self.couple_joints();
+    }
+
+    /// Lets axes follow others, once all joints are there to be named.
+    fn couple_joints(&mut self) {
+        let spec = self.spec;
+        for index in 0..self.origins.joint.len() {
+            let path = self.origins.joint[index].clone();
+            let [Step::Key("joints"), Step::Index(k)] = path[..] else { continue };
+            let joint = &spec.joints[k];
+            for (&name, of_axis) in &joint.axes {
+                if let Some(follow) = &of_axis.follow {
+                    let path = below(&below(&path, Step::Key("axes")), Step::Key(name.key()));
+                    self.couple(index, Some(axis(name)), follow, &below(&path, Step::Key("follow")));
+                }
+            }
+            if let Some(follow) = &joint.follow {
+                self.couple(index, None, follow, &below(&path, Step::Key("follow")));
+            }
+        }
+    }
+
+    /// Lets one axis follow; without one, the only free axis.
+    fn couple(&mut self, index: usize, own: Option<Axis>, follow: &FollowSpec, path: &Path) {
+        let Some(leader) = self.joint_at(&follow.joint, &below(path, Step::Key("joint"))) else { return };
+        let only = |lowering: &Self, joint: usize| {
+            let def = lowering.builder.joint_def(JointId(joint as u32))?;
+            let mut free = Axis::ALL.into_iter().filter(|&axis| def.axis[axis as usize] == AxisMode::Free);
+            free.next().filter(|_| free.next().is_none())
+        };
+        let Some(along) = follow.axis.map(axis).or_else(|| only(self, leader)) else {
+            let message = format!("joint `{}` has more than one free axis", follow.joint);
+            return self.fault(path, message, "say which it follows by `axis`");
+        };
+        let Some(own) = own.or_else(|| only(self, index)) else { return };
+        let (ratio, offset) = (follow.ratio.unwrap_or(1.0), follow.offset.unwrap_or(0.0));
+        let follow = Follow { joint: JointId(leader as u32), axis: along, ratio, offset };
+        self.builder.change_joint(JointId(index as u32), |def| def.follow[own as usize] = Some(follow));
     }
 
     fn joint(&mut self, spec: &JointSpec, path: &Path) -> Option<JointDef> {
@@ -146,6 +185,7 @@ impl Lowering<'_> {
             ("limit", spec.limit.is_some()),
             ("drive", spec.drive.is_some()),
             ("spring", spec.spring.is_some()),
+            ("follow", spec.follow.is_some()),
             ("friction", spec.friction.is_some()),
             ("armature", spec.armature.is_some()),
         ];
@@ -157,7 +197,7 @@ impl Lowering<'_> {
             return self.fault(&below(path, Step::Key(key)), message, help);
         };
         let &JointSpec { limit, drive, spring, friction, armature, .. } = spec;
-        set_axis(def, only, &AxisSpec { limit, drive, spring, friction, armature });
+        set_axis(def, only, &AxisSpec { limit, drive, spring, follow: None, friction, armature });
     }
 
     /// Angles beyond half a turn, which poses alone do not tell.

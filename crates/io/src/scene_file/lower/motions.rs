@@ -95,7 +95,7 @@ impl Lowering<'_> {
         Some(track)
     }
 
-    fn joint_at(&mut self, name: &str, path: &Path) -> Option<usize> {
+    pub(super) fn joint_at(&mut self, name: &str, path: &Path) -> Option<usize> {
         let spec = self.spec;
         let named = |(index, path): (usize, &Path)| match path[..] {
             [Step::Key("joints"), Step::Index(k)] => {

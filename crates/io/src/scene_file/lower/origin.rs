@@ -89,7 +89,7 @@ fn field_of<'a>(entity: &'a Node, fault: &Fault) -> &'a Node {
             "damping" => &["damping_linear", "damping_angular"],
             "break" => &["break_force", "break_torque"],
             "distance" => &["distance_max", "distance_min"],
-            "limit" | "drive" | "spring" | "friction" | "armature" => &["axes"],
+            "limit" | "drive" | "spring" | "follow" | "friction" | "armature" => &["axes"],
             _ => &[],
         };
         let Some(next) = std::iter::once(step).chain(names.iter().copied()).find_map(|name| node.get(name)) else {

@@ -49,6 +49,8 @@ pub struct JointSpec {
     pub drive: Option<DriveSpec>,
     /// Spring and damper of the one free axis of a revolute or prismatic joint, beside its drive.
     pub spring: Option<AxisSpringSpec>,
+    /// What the one free axis of a revolute or prismatic joint follows.
+    pub follow: Option<FollowSpec>,
     /// Dry friction of the one free axis, the largest effort it holds [N or N·m].
     pub friction: Option<f64>,
     /// Rotor inertia reflected to the one free axis [kg or kg·m²].
@@ -134,8 +136,15 @@ pub enum AxisName {
     AngZ,
 }
 
+impl AxisName {
+    /// As it is written.
+    pub fn key(self) -> &'static str {
+        ["lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z"][self as usize]
+    }
+}
+
 /// What a single axis does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AxisSpec {
     /// Bounds of the coordinate.
@@ -144,6 +153,8 @@ pub struct AxisSpec {
     pub drive: Option<DriveSpec>,
     /// Spring and damper of the coordinate, beside its drive.
     pub spring: Option<AxisSpringSpec>,
+    /// What the coordinate follows.
+    pub follow: Option<FollowSpec>,
     /// Dry friction, the largest effort it holds [N or N·m].
     pub friction: Option<f64>,
     /// Rotor inertia reflected to the axis [kg or kg·m²].
@@ -190,6 +201,20 @@ pub struct AxisSpringSpec {
     pub stiffness: Option<f64>,
     /// Damping [N·s/m or N·m·s/rad]; 0 if not given.
     pub damping: Option<f64>,
+}
+
+/// A coordinate that follows one of another joint, as by gears: q = ratio · q of the other + offset.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FollowSpec {
+    /// The joint that leads, by name.
+    pub joint: String,
+    /// Its axis; its only free one if not given.
+    pub axis: Option<AxisName>,
+    /// Coordinate per coordinate of the leader; 1 if not given.
+    pub ratio: Option<f64>,
+    /// Coordinate where that of the leader is zero [m or rad]; 0 if not given.
+    pub offset: Option<f64>,
 }
 
 /// Elastic constants of a rod joint, already divided by the length of a segment.

@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 pub use body::{BodyKindSpec, BodySpec, CopySpec, MassSpec};
 pub use include::{BaseSpec, IncludeSpec, Includes};
 pub use joint::{
-    AxisName, AxisSpec, AxisSpringSpec, DriveSpec, JointKindSpec, JointSpec, LimitSpec, RodGraphSpec, RodMaterialSpec,
-    RodSpec, RodStiffnessSpec,
+    AxisName, AxisSpec, AxisSpringSpec, DriveSpec, FollowSpec, JointKindSpec, JointSpec, LimitSpec, RodGraphSpec,
+    RodMaterialSpec, RodSpec, RodStiffnessSpec,
 };
 pub use motion::{KeySpec, MotionSpec};
 pub use particle::{BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};

@@ -1,0 +1,136 @@
+//! Joints that follow others: ratio, force balance, energy and momentum, against answers on paper.
+
+use drystone::Simulation;
+use drystone::model::{
+    Axis, BodyDef, BodyId, DMat3, DVec3, Drive, JointDef, JointId, MassProperties, Model, Twist, WORLD,
+};
+
+fn mass(mass: f64, moment: f64) -> MassProperties {
+    MassProperties { mass, com: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(moment)) }
+}
+
+/// Two wheels of 2 and 3 kg·m² beside each other, the second turning −4 times as fast as the first.
+fn gears(change: impl Fn(JointDef) -> JointDef) -> Model {
+    let mut scene = drystone::new_model();
+    scene.gravity(DVec3::ZERO);
+    let large = scene.add_body(BodyDef::dynamic("large").mass_properties(mass(1.0, 2.0)));
+    let small = scene.add_body(BodyDef::dynamic("small").at(DVec3::X).mass_properties(mass(1.0, 3.0)));
+    let shaft = scene.add_joint(change(JointDef::revolute(WORLD, large, DVec3::ZERO, DVec3::Y)));
+    let follower = JointDef::revolute(WORLD, small, DVec3::X, DVec3::Y);
+    scene.add_joint(follower.follow(Axis::AngX, shaft, Axis::AngX, -4.0, 0.0));
+    scene.finalize().unwrap()
+}
+
+fn angle(sim: &Simulation, joint: usize) -> f64 {
+    sim.model().joint_coordinates(sim.state(), joint)[3]
+}
+
+fn rate(sim: &Simulation, joint: usize) -> f64 {
+    sim.model().joint_rates(sim.state(), joint)[3]
+}
+
+/// An effort on the first wheel turns both: α = τ / (I₁ + r² I₂), and the coupling hands r I₂ α over.
+#[test]
+fn a_torque_accelerates_both_wheels_by_the_reflected_inertia() {
+    let model = gears(|joint| joint);
+    let mut sim = Simulation::builder(model).dt(0.01).build().unwrap();
+    sim.control_mut().joint_f[0][3] = 5.0;
+    for _ in 0..200 {
+        sim.step().unwrap();
+        let off = angle(&sim, 1) + 4.0 * angle(&sim, 0);
+        assert!(off.abs() < 1e-6, "the wheels are {off} rad apart");
+    }
+    let alpha = 5.0 / (2.0 + 16.0 * 3.0);
+    assert!((rate(&sim, 0) - 2.0 * alpha).abs() < 1e-4 * alpha, "{} for {}", rate(&sim, 0), 2.0 * alpha);
+    // On the follower acts I₂ α₂, on the leader −ratio times as much the other way.
+    let torque = |joint: u32| sim.joint_force(JointId(joint)).unwrap().torque.y;
+    let second = 3.0 * -4.0 * alpha;
+    assert!((torque(1) - second).abs() < 1e-3 * second.abs(), "{} for {second}", torque(1));
+    assert!((torque(0) - 4.0 * second).abs() < 1e-3 * (4.0 * second).abs(), "{} for {}", torque(0), 4.0 * second);
+}
+
+/// A drive that holds the large wheel carries what pushes at the small one, by the ratio.
+#[test]
+fn torques_balance_by_the_ratio() {
+    let held = Drive::position(0.0, 1e4, 1e3);
+    let mut sim = Simulation::builder(gears(|joint| joint.drive(Axis::AngX, held))).dt(0.01).build().unwrap();
+    sim.control_mut().joint_f[1][3] = 7.0;
+    sim.run(1500, |_| ()).unwrap();
+    // −4 · 7 N·m at the drive: its spring gives by that over its stiffness.
+    assert!((angle(&sim, 0) + 28.0 / 1e4).abs() < 1e-6, "{}", angle(&sim, 0));
+    assert!((angle(&sim, 1) - 4.0 * 28.0 / 1e4).abs() < 1e-5, "{}", angle(&sim, 1));
+}
+
+/// Set going as it belongs, the pair goes on: nothing rubs.
+#[test]
+fn energy_stays_while_nothing_acts() {
+    let model = gears(|joint| joint.rates([0.0, 0.0, 0.0, 0.5, 0.0, 0.0]));
+    let mut sim = Simulation::builder(model.clone()).dt(0.01).build().unwrap();
+    sim.set_velocity(BodyId(1), Twist { linear: DVec3::ZERO, angular: DVec3::Y * -2.0 }).unwrap();
+    let before = sim.model().energy(sim.state()).kinetic;
+    sim.run(500, |_| ()).unwrap();
+    let after = sim.model().energy(sim.state()).kinetic;
+    assert!((after - before).abs() < 1e-9 * before, "{before} J, then {after} J");
+    assert!((angle(&sim, 0) - 2.5).abs() < 1e-6 && (angle(&sim, 1) + 10.0).abs() < 4e-6);
+}
+
+/// A floating body with two coupled fingers that a spring opens: what is inside changes no momentum, in any direction.
+#[test]
+fn couplings_inside_a_floating_mechanism_keep_its_momentum() {
+    let mut scene = drystone::new_model();
+    scene.gravity(DVec3::ZERO);
+    let palm = scene.add_body(BodyDef::dynamic("palm").mass_properties(mass(1.0, 0.1)));
+    let finger = |scene: &mut drystone::model::ModelBuilder, name: &str, x: f64| {
+        scene.add_body(BodyDef::dynamic(name).at(DVec3::new(x, 0.1, 0.3)).mass_properties(mass(0.2, 0.01)))
+    };
+    let (left, right) = (finger(&mut scene, "left", -0.2), finger(&mut scene, "right", 0.2));
+    let hinge = JointDef::revolute(palm, left, DVec3::new(-0.1, 0.0, 0.1), DVec3::Y);
+    let lead = scene.add_joint(hinge.drive(Axis::AngX, Drive::position(0.8, 2.0, 0.0)));
+    let slide = JointDef::prismatic(palm, right, DVec3::new(0.1, 0.0, 0.1), DVec3::new(1.0, 0.5, 0.0));
+    scene.add_joint(slide.follow(Axis::LinX, lead, Axis::AngX, 0.3, 0.0));
+    let model = scene.finalize().unwrap();
+    let mut sim = Simulation::builder(model).dt(0.005).build().unwrap();
+    let momentum = |sim: &Simulation| sim.model().momentum(sim.state());
+    for _ in 0..400 {
+        sim.step().unwrap();
+        let slid = sim.model().joint_coordinates(sim.state(), 1)[0];
+        let turned = angle(&sim, 0);
+        assert!((slid - 0.3 * turned).abs() < 1e-6, "{slid} for {turned}");
+    }
+    let now = momentum(&sim);
+    assert!(now.linear.length() < 1e-9 && now.angular.length() < 1e-9, "{now:?}");
+    assert!(sim.model().energy(sim.state()).kinetic > 1e-4, "it moves");
+}
+
+/// Two chains that only a coupling ties are told apart by nobody: the same bits with any number of threads.
+#[test]
+fn joints_far_apart_are_one_island_and_others_refuse() {
+    for solver in ["jacobi", "abd", "structured"] {
+        let error = Simulation::builder(gears(|joint| joint)).solver(solver).build().err().unwrap().to_string();
+        assert!(error.contains("follows another") && error.contains("`joint_1`"), "{error}");
+    }
+    let run = |threads: usize| {
+        let model = gears(|joint| joint.drive(Axis::AngX, Drive::velocity(1.0, 2.0)));
+        let mut sim = Simulation::builder(model).threads(threads).dt(0.01).build().unwrap();
+        sim.run(50, |_| ()).unwrap();
+        sim.state_hash()
+    };
+    assert_eq!(run(1), run(2));
+}
+
+/// A start that does not fit is drawn together, not thrown; what follows a joint that is removed moves by itself.
+#[test]
+fn a_bad_start_closes_and_edits_keep_or_drop_the_coupling() {
+    let mut model = gears(|joint| joint.drive(Axis::AngX, Drive::position(0.0, 100.0, 20.0)));
+    model.joint_follow[1][3].as_mut().unwrap().offset = 0.5;
+    let mut sim = Simulation::builder(model).dt(0.01).build().unwrap();
+    let mut fastest: f64 = 0.0;
+    for _ in 0..1000 {
+        sim.step().unwrap();
+        fastest = fastest.max(rate(&sim, 1).abs());
+    }
+    assert!((angle(&sim, 1) + 4.0 * angle(&sim, 0) - 0.5).abs() < 1e-6);
+    assert!(fastest < 10.0, "{fastest} rad/s");
+    sim.edit(|scene| scene.remove_body(BodyId(0))).unwrap();
+    assert_eq!(sim.model().joint_follow, [[None; 6]]);
+}
