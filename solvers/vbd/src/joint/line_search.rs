@@ -151,6 +151,7 @@ mod tests {
                 start: 0.0,
                 viscous: 0.0,
                 near: false,
+                partner: None,
             };
             let mut search = LineSearch::new(-1.0);
             search.row(&row, 0.0, -1.0);

@@ -89,7 +89,8 @@ pub(super) fn couple(root: &Element, options: &ImportOptions, assembly: &mut Ass
         };
         let (own, leader) = (joint.text_of("name").and_then(moves), moves(other));
         let (Some((own, axis)), Some((leader, along))) = (own, leader) else {
-            let message = format!("{} follows `{other}`, and one of the two is no hinge or slider of the file", joint.called());
+            let message =
+                format!("{} follows `{other}`, and one of the two is no hinge or slider of the file", joint.called());
             let names = assembly.joints.iter().map(|known| known.name.as_str());
             let help = match nearest(other, names).filter(|near| *near != other) {
                 Some(near) => format!("did you mean `{near}`? Or let it move by itself (`--mimic free`)"),
