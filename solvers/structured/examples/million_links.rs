@@ -57,7 +57,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let (mut state, control) = (model.state(), model.control());
     let mut collide = Collide::new(&model, CollideOptions::default());
     let before = resident();
-    let options = StructuredOptions { tolerance: 1.0e-6, ..StructuredOptions::default() };
+    let options = StructuredOptions { tolerance: 1.0e-6, ball_angles: false, ..StructuredOptions::default() };
     let mut solver = Structured::new(&model, options)?;
     let own = (resident() - before) / links as f64;
     let epoch = Instant::now();

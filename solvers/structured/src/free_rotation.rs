@@ -12,7 +12,7 @@ use drystone_solve::linalg::matrix::Vec6;
 
 /// Largest turn in one piece \[rad\]; the equation has a solution up to π and Newton's method finds it
 /// at once below this.
-const LARGEST_TURN: f64 = 0.5;
+pub const LARGEST_TURN: f64 = 0.5;
 /// Iterations of Newton's method; three or four are used.
 const NEWTON: u32 = 20;
 /// Bodies per parallel task.

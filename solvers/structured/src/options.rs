@@ -85,6 +85,9 @@ pub struct StructuredOptions {
     /// Most pieces a step is cut into when joints pull so hard that it does not resolve how bodies swing
     /// under them, or bodies in touch turn so far that they end in each other.
     pub max_pieces: u32,
+    /// Whether models of nothing but chains of plain ball joints bring the angles of these joints (`State::joint_angle`) up to date
+    /// in every step. Nothing in the solver reads them; without, `Model::joint_coordinates` still answers, but full turns are not counted.
+    pub ball_angles: bool,
     /// Loop and contact rows up to which [`Method::Auto`] solves them densely.
     pub dense_rows: u32,
     /// Frequency of Baumgarte's feedback \[1/s\]: α = ω², β = 2ω.
@@ -109,6 +112,7 @@ impl Default for StructuredOptions {
             max_iterations: 1000,
             max_projections: 10,
             max_pieces: 256,
+            ball_angles: true,
             dense_rows: 96,
             baumgarte_frequency: 20.0,
             contact_tolerance: 1.0e-6,

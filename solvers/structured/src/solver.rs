@@ -112,6 +112,13 @@ impl Structured {
         &self.options
     }
 
+    /// Brings the joint angles of the state up to date, unless nobody reads them.
+    pub(super) fn update_angles(&self, model: &Model, state: &mut State) {
+        if !self.chained || self.options.ball_angles {
+            drystone_solve::joint::update_angles(model, state);
+        }
+    }
+
     /// Takes a piece of a step, leaving the state as it is; returns what was reached and the largest gap left, if the
     /// chains took it.
     pub(super) fn take(
@@ -221,7 +228,20 @@ impl Structured {
     }
 
     fn report(&self, model: &Model, state: &State, reached: &StepOutcome, gap: Option<f64>) -> Report {
-        let mut report = Report::of_motion(model, state);
+        let mut report = match self.chains.as_ref().filter(|_| self.chained) {
+            Some(chains) => {
+                // Counted by the sweep that wrote the state.
+                let motion = chains.motion();
+                Report {
+                    kinetic_energy: motion.kinetic,
+                    potential_energy: motion.potential,
+                    momentum: motion.linear.to_array(),
+                    angular_momentum: motion.angular.to_array(),
+                    ..Report::default()
+                }
+            }
+            None => Report::of_motion(model, state),
+        };
         report.iterations = reached.iterations;
         report.residual = Some(reached.residual);
         report.ending = match (reached.converged, reached.stuck) {

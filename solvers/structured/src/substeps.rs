@@ -217,7 +217,7 @@ impl Structured {
             if let Some(more) = self.turned_into_others(model, state, collide, &piece) {
                 return Ok(Attempt::Unresolved(more));
             }
-            model.update_joint_angles(state);
+            self.update_angles(model, state);
             clock.lap(Phase::Finish);
         }
         Ok(Attempt::Taken(total, largest))

@@ -130,15 +130,16 @@ impl Layout {
         };
         let (inverse, anchor) = (model.body_inertia[index].inverse(), [anchor(before), anchor(after)]);
         let kind = Kind {
-            inverse_mass: 1.0 / model.body_mass[index],
+            mass: model.body_mass[index],
             inertia: model.body_inertia[index],
             inverse,
             anchor,
             com: model.body_com[index],
-            give: Kind::give(&inverse, &anchor),
         };
-        // Neighbours are mostly alike: looking at the last few kinds is enough to find them.
-        let known = self.kind.iter().rev().take(8).position(|other| *other == kind);
+        // Neighbours are mostly alike: looking at the last few kinds is enough to find them. Anchors come from places in the
+        // world, and differ by their rounding where these are far out.
+        let rounding = 8.0 * f64::EPSILON * model.body_q[index].translation.abs().max_element();
+        let known = self.kind.iter().rev().take(8).position(|other| other.is_like(&kind, rounding));
         self.body_kind[index] = match known {
             Some(back) => (self.kind.len() - 1 - back) as u32,
             None => {

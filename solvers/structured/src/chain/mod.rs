@@ -6,29 +6,33 @@
 mod half;
 mod layout;
 mod link;
+mod sweep;
+mod wide;
 
-use drystone_model::{Control, DMat3, DVec3, Model, State};
-use rayon::prelude::*;
+use drystone_model::{Control, DQuat, DVec3, Model, State};
 
-use self::half::{Half, Kick, Middle};
+use self::half::{Bodies, Half, Kick, Middle};
+pub use self::half::Motion;
 use self::layout::{Layout, Path};
-use self::link::{Kind, Link};
+use self::link::Kind;
 use super::dynamics::Projection;
 use super::moreau::StepOutcome;
 use super::options::StructuredOptions;
 use super::substeps::{Piece, RESOLVED, larger};
-use crate::linalg::twisted::{self, Halves, TwistedNode, both, reduce, substitute};
+use crate::linalg::twisted::{Symmetric, both, middle};
 
 /// Gaps beyond this many tolerances are closed by the general step, which makes no velocity of them.
 const OPEN: f64 = 100.0;
-/// Links per parallel task.
-const CHUNK: usize = 4096;
 
 /// The chains of a model that has nothing else.
 #[derive(Clone, Debug, Default)]
 pub struct Chains {
     layout: Layout,
     chain: Vec<Chain>,
+    /// Whether the user pushes bodies in this piece.
+    forced: bool,
+    /// Energy and momentum where the last piece ended.
+    motion: Motion,
 }
 
 /// One chain: joint k lies between link k − 1 and link k, the first and the last to the world if at all.
@@ -36,16 +40,23 @@ pub struct Chains {
 struct Chain {
     path: Path,
     gravity: DVec3,
-    link: Vec<Link>,
-    node: Vec<TwistedNode>,
-    /// Right-hand sides, then multipliers.
-    lambda: Vec<DVec3>,
-    /// Impulses of the joints in the step, or in its last piece.
-    impulse: Vec<DVec3>,
-    /// Those of the pieces before.
-    earlier: Vec<DVec3>,
+    half: [Half; 2],
+    /// The joint where they meet.
+    middle: Meeting,
     /// Whether the factors belong to the poses of the links.
     factored: bool,
+}
+
+/// The joint where the halves of a chain meet; its sign is that of the first half.
+#[derive(Clone, Copy, Debug, Default)]
+struct Meeting {
+    inverse: Symmetric,
+    /// Right-hand side \[m/s\].
+    x: DVec3,
+    /// Impulse in the step, or in its last piece \[N·s\].
+    impulse: DVec3,
+    /// That of the pieces before.
+    earlier: DVec3,
 }
 
 impl Chains {
@@ -57,7 +68,7 @@ impl Chains {
         }
         let layout = Layout::new(model)?;
         let chain = layout.path.iter().map(|path| Chain::new(path, &layout, model)).collect();
-        Some(Self { layout, chain })
+        Some(Self { layout, chain, ..Self::default() })
     }
 
     /// Number of chains.
@@ -82,7 +93,8 @@ impl Chains {
         options: &StructuredOptions,
         piece: &Piece,
     ) -> Option<(StepOutcome, f64)> {
-        let kinds = &self.layout.kind;
+        self.forced = control.body_f.iter().any(|push| *push != (DVec3::ZERO, DVec3::ZERO));
+        let (kinds, control) = (&self.layout.kind, self.forced.then_some(control));
         let mut total = StepOutcome::new();
         let mut gap: f64 = 0.0;
         for chain in &mut self.chain {
@@ -95,8 +107,14 @@ impl Chains {
 
     /// Ends the piece that was taken, with all rates zero, and writes the state it leads to.
     pub fn finish(&mut self, state: &mut State, control: &Control, h: f64) {
-        let kinds = &self.layout.kind;
-        self.chain.iter_mut().for_each(|chain| chain.finish(kinds, state, control, h));
+        let (kinds, control) = (&self.layout.kind, self.forced.then_some(control));
+        let motions = self.chain.iter_mut().map(|chain| chain.finish(kinds, state, control, h));
+        self.motion = motions.fold(Motion::default(), Motion::and);
+    }
+
+    /// Energy and momentum where the last piece ended.
+    pub fn motion(&self) -> Motion {
+        self.motion
     }
 
     /// Impulse a joint exerted on its child in the last step along the axes of its parent frame \[N·s\].
@@ -105,28 +123,53 @@ impl Chains {
         let chain = &self.chain[chain];
         let sign = chain.path.joint_sign(place);
         let parent = if sign < 0.0 { place.checked_sub(1) } else { Some(place) };
-        let turn = parent.and_then(|parent| chain.link.get(parent)).map(Link::rotation).unwrap_or_default();
+        let turn = parent.and_then(|parent| chain.link_turn(parent)).unwrap_or_default();
         let frame = turn * model.joint_frame_parent[joint].rotation;
-        let earlier = chain.earlier.get(place).copied().unwrap_or_default();
-        frame.conjugate() * ((chain.impulse[place] + earlier) * sign)
+        frame.conjugate() * (chain.joint_impulse(place) * sign)
     }
 }
 
 impl Chain {
     fn new(path: &Path, layout: &Layout, model: &Model) -> Self {
         let count = path.body.len();
-        let links = path.body.iter().map(|&body| Link::new(layout.body_kind[body as usize]));
         let world = path.body.first().map_or(0, |&body| model.body_world[body as usize]);
+        let meet = middle(count + 1);
         Self {
             path: path.clone(),
             gravity: model.world_gravity[world as usize],
-            link: links.collect(),
-            node: vec![TwistedNode::EMPTY; count + 1],
-            lambda: vec![DVec3::ZERO; count + 1],
-            impulse: vec![DVec3::ZERO; count + 1],
-            earlier: Vec::new(),
+            half: [
+                Half::new(path, layout, 0..meet, 0),
+                Half::new(path, layout, (meet..count).rev(), 1),
+            ],
+            middle: Meeting::default(),
             factored: false,
         }
+    }
+
+    /// Half and place there of a link.
+    fn link_place(&self, link: usize) -> (usize, usize) {
+        let first = self.half[0].count;
+        if link < first { (0, link) } else { (1, self.path.body.len() - 1 - link) }
+    }
+
+    /// Orientation of a link; none if there is no such link.
+    fn link_turn(&self, link: usize) -> Option<DQuat> {
+        (link < self.path.body.len()).then(|| {
+            let (half, place) = self.link_place(link);
+            self.half[half].quad[place / 4].turn(place % 4)
+        })
+    }
+
+    /// Impulse of a joint in the step, in the sign of the chain \[N·s\].
+    fn joint_impulse(&self, joint: usize) -> DVec3 {
+        let first = self.half[0].count;
+        if joint == first {
+            return self.middle.impulse + self.middle.earlier;
+        }
+        let (half, place, sign) =
+            if joint < first { (0, joint, 1.0) } else { (1, self.path.body.len() - joint, -1.0) };
+        let half = &self.half[half];
+        (half.impulse[place] + half.earlier.get(place).copied().unwrap_or_default()) * sign
     }
 
     /// Up to closed joints: half a kick, and a motion by impulses that end it closed.
@@ -134,25 +177,32 @@ impl Chain {
         &mut self,
         kinds: &[Kind],
         state: &State,
-        control: &Control,
+        control: Option<&Control>,
         options: &StructuredOptions,
         piece: &Piece,
     ) -> Option<(StepOutcome, f64)> {
         let half = 0.5 * piece.h;
         self.carry_impulses(piece);
-        let kick = Kick { gravity: self.gravity, control, h: half, ahead: half };
-        if !(self.factored && self.start(kinds, state, kick)) {
-            self.read(kinds, state);
+        let kick = Kick { gravity: self.gravity, control, h: half };
+        let mut moved = Advanced::default();
+        if self.factored {
+            self.start(kinds, state, kick, half);
+            moved = self.advance(kinds, state, piece.h, Some(kick));
+        }
+        if !(self.factored && moved.same) {
+            self.half.iter_mut().for_each(|half| half.read(kinds, state));
             if self.gaps(kinds) > OPEN * options.tolerance {
+                self.factored = false;
                 return None;
             }
-            self.factor(kinds, false, None);
-            self.start(kinds, state, kick);
+            self.factor(kinds, None);
+            self.start(kinds, state, kick, half);
+            moved = self.advance(kinds, state, piece.h, Some(kick));
         }
         self.factored = false;
-        let (mut projection, swing) = self.close(kinds, state, options, piece.h);
+        let mut projection = self.close(kinds, state, options, piece.h, &mut moved);
         let mut reached = StepOutcome { closed: projection.converged, ..StepOutcome::new() };
-        reached.swing = self.swing(swing, piece.h);
+        reached.swing = self.swing(kinds, state, moved.swing, piece.h);
         if !projection.converged && piece.refuse(&reached).is_none() {
             self.close_by_moving(kinds, options, &mut projection);
         }
@@ -161,149 +211,142 @@ impl Chain {
     }
 
     /// Half a kick that ends with all rates zero.
-    fn finish(&mut self, kinds: &[Kind], state: &mut State, control: &Control, h: f64) {
-        let kick = Kick { gravity: self.gravity, control, h: 0.5 * h, ahead: 0.0 };
-        self.factor(kinds, true, Some(kick));
-        let middle = self.meet_impulse(false);
-        let Some((halves, _)) = self.halves() else { return };
-        halves.into_iter().for_each(|mut half| half.finish(kinds, state, middle.impulse));
+    fn finish(&mut self, kinds: &[Kind], state: &mut State, control: Option<&Control>, h: f64) -> Motion {
+        let kick = Kick { gravity: self.gravity, control, h: 0.5 * h };
+        self.factor(kinds, Some(kick));
+        let met = self.meet_impulse(false);
         self.factored = true;
-    }
-
-    /// Both halves, and the joint where they meet.
-    fn halves(&mut self) -> Option<([Half<'_>; 2], &mut DVec3)> {
-        let (node, x, impulse) =
-            (Halves::of(&mut self.node)?, Halves::of(&mut self.lambda)?, Halves::of(&mut self.impulse)?);
-        let count = node.before.len();
-        let (link, body) = (self.link.split_at_mut(count), self.path.body.split_at(count));
-        let first = Half {
-            link: link.0,
-            node: node.before,
-            x: x.before,
-            impulse: impulse.before,
-            body: body.0,
-            outer: 0,
-            anchor: self.path.anchored[0],
+        let [a, b] = &mut self.half;
+        let all = Bodies::of(state);
+        let Some([[from_a, to_a], [from_b, to_b]]) = a.range().zip(b.range()).map(|(a, b)| [a, b]) else {
+            // One half has all the links.
+            return match a.count {
+                0 => b.finish(kinds, all, kick, -met.impulse),
+                _ => a.finish(kinds, all, kick, met.impulse),
+            };
         };
-        let second = Half {
-            link: link.1,
-            node: node.after,
-            x: x.after,
-            impulse: impulse.after,
-            body: body.1,
-            outer: 1,
-            anchor: self.path.anchored[1],
+        let count = a.count;
+        let (one, other) = if to_a < from_b {
+            let [of_a, of_b] = all.split(from_b);
+            both(count, || a.finish(kinds, of_a, kick, met.impulse), || b.finish(kinds, of_b, kick, -met.impulse))
+        } else if to_b < from_a {
+            let [of_b, of_a] = all.split(from_a);
+            both(count, || a.finish(kinds, of_a, kick, met.impulse), || b.finish(kinds, of_b, kick, -met.impulse))
+        } else {
+            // Bodies of both are mixed.
+            let one = a.finish(kinds, all, kick, met.impulse);
+            (one, b.finish(kinds, Bodies::of(state), kick, -met.impulse))
         };
-        Some(([first, second], x.middle))
+        one.and(other)
     }
 
-    /// Takes the state over and eliminates what half a kick does; false if links were not where the state has them, which
-    /// the factors do not belong to then.
-    fn start(&mut self, kinds: &[Kind], state: &State, kick: Kick) -> bool {
-        let Some(([mut a, mut b], middle)) = self.halves() else { return true };
-        let (a, b) = both(a.link.len(), || a.start(kinds, state, kick), || b.start(kinds, state, kick));
-        *middle = meet(a.speed, b.speed) - a.taken.rhs - b.taken.rhs;
-        a.same && b.same
+    /// Eliminates what half a kick does to the velocities of the state.
+    fn start(&mut self, kinds: &[Kind], state: &State, kick: Kick, ahead: f64) {
+        let [a, b] = &mut self.half;
+        let (a, b) =
+            both(a.count, || a.start(kinds, state, kick, ahead), || b.start(kinds, state, kick, ahead));
+        self.middle.x = meet(a.speed, b.speed) - a.taken.rhs + b.taken.rhs;
     }
 
-    /// Factors at the poses, to which the links may have `moved` in this step, and, with a kick, the elimination of the
-    /// rates it leaves.
-    fn factor(&mut self, kinds: &[Kind], moved: bool, kick: Option<Kick>) {
-        let Some(([mut a, mut b], middle)) = self.halves() else { return };
-        let (a, b) = both(a.link.len(), || a.factor(kinds, moved, kick), || b.factor(kinds, moved, kick));
-        *middle = meet(a.speed, b.speed) - a.taken.rhs - b.taken.rhs;
+    /// Factors at the poses, and, with a kick, the elimination of the rates it leaves.
+    fn factor(&mut self, kinds: &[Kind], kick: Option<Kick>) {
+        let [a, b] = &mut self.half;
+        let (a, b) = both(a.count, || a.factor(kinds, kick), || b.factor(kinds, kick));
+        self.middle.x = meet(a.speed, b.speed) - a.taken.rhs + b.taken.rhs;
         // A chain of one free link has no joint there; nothing gives way to nothing.
-        let blocks = a.block.zip(b.block);
-        let give = blocks.map_or(DMat3::ZERO, |(a_block, b_block)| {
-            (a_block + b_block - a.taken.diagonal - b.taken.diagonal).inverse()
+        self.middle.inverse = a.block.zip(b.block).map_or(Symmetric::default(), |(a_block, b_block)| {
+            a_block.plus(1.0, &b_block).plus(-1.0, &a.taken.diagonal).plus(-1.0, &b.taken.diagonal).inverse()
         });
-        let place = twisted::middle(self.node.len());
-        self.node[place] = TwistedNode { diagonal: give, coupling: DMat3::ZERO };
     }
 
     /// The impulse of the joint where the halves meet, added to those of the step, or to `begin` them.
     fn meet_impulse(&mut self, begin: bool) -> Middle {
-        let place = twisted::middle(self.node.len());
-        let impulse = self.node[place].diagonal * self.lambda[place];
-        let total = if begin { impulse } else { self.impulse[place] + impulse };
-        self.impulse[place] = total;
+        let impulse = self.middle.inverse.times(self.middle.x);
+        let total = if begin { impulse } else { self.middle.impulse + impulse };
+        self.middle.impulse = total;
         Middle { impulse, total }
     }
 
     /// Adds the impulses of the piece before to those of the step, if this is not the first.
     fn carry_impulses(&mut self, piece: &Piece) {
-        let joints = if piece.index > 0 { self.impulse.len() } else { 0 };
-        self.earlier.resize(joints, DVec3::ZERO);
-        self.earlier.iter_mut().zip(&self.impulse).for_each(|(sum, last)| *sum += *last);
+        let first = piece.index == 0;
+        self.middle.earlier = if first { DVec3::ZERO } else { self.middle.earlier + self.middle.impulse };
+        for half in &mut self.half {
+            half.earlier.resize(if first { 0 } else { half.count }, DVec3::ZERO);
+            half.earlier.iter_mut().zip(&half.impulse).for_each(|(sum, last)| *sum += *last);
+        }
     }
 
     /// Turn of the fastest swing under the tension of the joints within `h` seconds \[rad\], by the impulses of half
     /// of them and a bound, which serves as long as nothing is taut.
-    fn swing(&self, bound: f64, h: f64) -> f64 {
-        let links = || self.link.iter().zip(self.impulse.windows(2));
+    fn swing(&self, kinds: &[Kind], state: &State, bound: f64, h: f64) -> f64 {
         let fastest = if bound.sqrt() * 2.0 * h <= RESOLVED * RESOLVED {
             bound.sqrt()
         } else {
-            links().map(|(link, ends)| link.swing_rate(ends)).fold(0.0, larger)
+            let both = [(0, self.middle.impulse), (1, -self.middle.impulse)];
+            both.map(|(half, inner)| self.half[half].swing(kinds, state, inner)).into_iter().fold(0.0, larger)
         };
         (fastest * 2.0 * h).sqrt()
     }
 
-    /// Takes poses and velocities over.
-    fn read(&mut self, kinds: &[Kind], state: &State) {
-        let Self { link, path, .. } = self;
-        link.par_iter_mut().zip(&path.body).with_min_len(CHUNK).for_each(|(link, &body)| {
-            let (pose, twist) = (&state.body_q[body as usize], &state.body_qd[body as usize]);
-            link.read(&kinds[link.kind as usize], pose, twist);
-        });
-    }
-
-    /// Applies the joint impulses and moves the links, again until all joints end closed. Also returns the largest bound on
-    /// how links swing.
-    fn close(&mut self, kinds: &[Kind], state: &State, options: &StructuredOptions, h: f64) -> (Projection, f64) {
+    /// Applies the joint impulses and moves the links again until all joints end closed, after a first time.
+    fn close(
+        &mut self,
+        kinds: &[Kind],
+        state: &State,
+        options: &StructuredOptions,
+        h: f64,
+        moved: &mut Advanced,
+    ) -> Projection {
         let mut projection = Projection::default();
         let mut last = f64::INFINITY;
         loop {
-            let swing;
-            (projection.error, swing) = self.advance(kinds, state, h, projection.solves == 0);
+            projection.error = moved.gap;
             projection.converged = projection.error <= options.tolerance;
             let gained = projection.error < 0.5 * last;
             if projection.converged || !gained || projection.solves >= options.max_projections {
-                return (projection, swing);
+                return projection;
             }
             last = projection.error;
-            reduce(&self.node, &mut self.lambda);
+            self.reduce();
+            *moved = self.advance(kinds, state, h, None);
             projection.solves += 1;
         }
     }
 
-    /// Applies what was eliminated, moves the links from the poses of the state, and leaves the gaps per second as the next
-    /// right-hand sides. Returns the largest gap \[m\] and the largest bound on how links swing.
-    fn advance(&mut self, kinds: &[Kind], state: &State, h: f64, begin: bool) -> (f64, f64) {
-        let middle = self.meet_impulse(begin);
-        let Some(([mut a, mut b], gap)) = self.halves() else { return (0.0, 0.0) };
-        let (a, b) = both(
-            a.link.len(),
-            || a.advance(kinds, state, middle, h, begin),
-            || b.advance(kinds, state, middle, h, begin),
-        );
-        *gap = meet(a.end, b.end);
-        let worst = a.worst.max(b.worst).max(gap.length_squared()).sqrt();
-        *gap /= h;
-        (worst, larger(a.swing, b.swing))
+    /// The first half of a solve with the factors at hand.
+    fn reduce(&mut self) {
+        let [a, b] = &mut self.half;
+        let (a, b) = both(a.count, || a.reduce(), || b.reduce());
+        self.middle.x = self.middle.x - a + b;
     }
 
-    /// Moves the links until the joints are closed, by Newton's method; velocities stay. For motions so far
+    /// Applies what was eliminated, moves the links from the poses of the state, and leaves the gaps per second as the next
+    /// right-hand sides. With a kick it begins at the velocities of the state.
+    fn advance(&mut self, kinds: &[Kind], state: &State, h: f64, kick: Option<Kick>) -> Advanced {
+        let met = self.meet_impulse(kick.is_some());
+        let [a, b] = &mut self.half;
+        let (a, b) = both(
+            a.count,
+            || a.advance(kinds, state, met, h, kick),
+            || b.advance(kinds, state, met.mirrored(), h, kick),
+        );
+        let gap = meet(a.end, b.end);
+        self.middle.x = gap / h;
+        let gap = a.worst.max(b.worst).max(gap.length_squared()).sqrt();
+        Advanced { gap, swing: larger(a.swing, b.swing), same: a.same && b.same }
+    }
+
+    /// Moves the links until the joints are closed, by Newton's method; velocities and spins stay. For motions so far
     /// or tensions so large that corrections by old factors fail.
     fn close_by_moving(&mut self, kinds: &[Kind], options: &StructuredOptions, projection: &mut Projection) {
         while !projection.converged && projection.solves < options.max_projections {
-            self.factor(kinds, true, None);
+            self.factor(kinds, None);
             projection.error = self.gaps(kinds);
-            reduce(&self.node, &mut self.lambda);
-            substitute(&self.node, &mut self.lambda);
-            for (k, link) in self.link.iter_mut().enumerate() {
-                link.displace(&kinds[link.kind as usize], self.lambda[k], self.lambda[k + 1]);
-            }
+            self.reduce();
+            let met = self.middle.inverse.times(self.middle.x);
+            let [a, b] = &mut self.half;
+            both(a.count, || a.displace(kinds, met), || b.displace(kinds, -met));
             projection.solves += 1;
             projection.error = self.gaps(kinds);
             projection.converged = projection.error <= options.tolerance;
@@ -312,18 +355,23 @@ impl Chain {
 
     /// Leaves the gaps of the joints as right-hand sides; returns the largest \[m\].
     fn gaps(&mut self, kinds: &[Kind]) -> f64 {
-        let Self { link, path, lambda, .. } = self;
-        let (mut worst, mut before): (f64, _) = (0.0, path.anchored[0]);
-        for (k, link) in link.iter().enumerate() {
-            let [first, second] = link.ends(&kinds[link.kind as usize]);
-            lambda[k] = before.map_or(DVec3::ZERO, |before| first - before);
-            worst = worst.max(lambda[k].length_squared());
-            before = Some(second);
-        }
-        let gap = path.anchored[1].zip(before).map_or(DVec3::ZERO, |(anchor, before)| anchor - before);
-        lambda[link.len()] = gap;
-        worst.max(gap.length_squared()).sqrt()
+        let [a, b] = &mut self.half;
+        let ((a, before), (b, after)) = both(a.count, || a.gaps(kinds), || b.gaps(kinds));
+        let gap = meet(before, after);
+        self.middle.x = gap;
+        a.max(b).max(gap.length_squared()).sqrt()
     }
+}
+
+/// What a motion left.
+#[derive(Clone, Copy, Debug, Default)]
+struct Advanced {
+    /// The largest gap \[m\].
+    gap: f64,
+    /// The largest bound on the square of how fast links swing.
+    swing: f64,
+    /// Whether all links were where the state had them.
+    same: bool,
 }
 
 /// What the link after the middle has beyond the one before it, if there are both.
