@@ -37,7 +37,8 @@ fn chain(links: usize, held: [bool; 2]) -> ModelBuilder {
 #[test]
 fn they_move_as_the_general_path_says() {
     for held in [[true, false], [false, false], [false, true]] {
-        for links in [1, 2, 3, 8] {
+        // Lanes of four links, full and not, in both halves.
+        for links in [1, 2, 3, 8, 11] {
             let scene = chain(links, held);
             if scene.finalize().unwrap().joint_count() == 0 {
                 continue;
@@ -64,6 +65,68 @@ fn they_move_as_the_general_path_says() {
                 (0..3).for_each(|k| assert!((one[k] - other[k]).abs() < 2e-2 * size, "{held:?} {one:?} {other:?}"));
             }
         }
+    }
+}
+
+#[test]
+fn forces_torques_fast_spins_and_links_of_different_makes_move_as_the_general_path_says() {
+    let mut scene = ModelBuilder::new();
+    let mut last = WORLD.into();
+    let mut from = DVec3::ZERO;
+    for i in 0..9 {
+        let size = 0.05 + 0.01 * f64::from(i);
+        let to = from + DVec3::X * (2.0 * size);
+        // The last one turns by more than half a radian in a step.
+        let spin = DVec3::new(if i == 8 { 150.0 } else { 1.0 }, 0.2, 0.3);
+        let def = BodyDef::dynamic(format!("{i}")).at(0.5 * (from + to)).spin(spin);
+        let link = scene.add_body(def.cuboid(DVec3::new(size, 0.01, 0.02)));
+        for shape in scene.body_shapes(link).to_vec() {
+            (0..shape.0).for_each(|other| scene.filter_shapes(shape, other.into()));
+        }
+        scene.add_joint(JointDef::ball(last, link, from));
+        (last, from) = (link, to);
+    }
+    // In one piece: how taut a chain is, both paths estimate differently.
+    let options = StructuredOptions { max_pieces: 1, ..StructuredOptions::default() };
+    let mut fast = Bench::new(&scene, options.clone(), 4e-3);
+    let mut slow = Bench::new(&scene, StructuredOptions { method: Method::FullDense, ..options }, 4e-3);
+    for bench in [&mut fast, &mut slow] {
+        bench.control.body_f[3] = (DVec3::new(0.3, -0.5, 0.2), DVec3::new(0.01, 0.02, -0.03));
+    }
+    for step in 0..50 {
+        let report = fast.step();
+        slow.step();
+        // The sweep that writes the state counts its energy and momentum.
+        let (energy, momentum) = (fast.model.energy(&fast.state), fast.model.momentum(&fast.state));
+        assert!((report.kinetic_energy - energy.kinetic).abs() < 1e-12 * energy.kinetic, "{step}");
+        assert!((report.potential_energy - energy.potential).abs() < 1e-12 * energy.kinetic, "{step}");
+        assert!((DVec3::from(report.momentum) - momentum.linear).length() < 1e-12, "{step}");
+        assert!((DVec3::from(report.angular_momentum) - momentum.angular).length() < 1e-12, "{step}");
+        for body in 0..9 {
+            let off = (fast.state.body_q[body].translation - slow.state.body_q[body].translation).length();
+            assert!(off < 1e-8, "step {step}, body {body}: {off:e}");
+        }
+    }
+    assert!(fast.solver.mechanism().is_none());
+}
+
+#[test]
+fn angles_of_ball_joints_may_be_left_alone_and_change_nothing_else() {
+    let scene = chain(5, [true, false]);
+    let mut with = Bench::new(&scene, StructuredOptions::default(), 2e-3);
+    let mut without =
+        Bench::new(&scene, StructuredOptions { ball_angles: false, ..StructuredOptions::default() }, 2e-3);
+    let start = with.state.joint_angle.clone();
+    for _ in 0..50 {
+        with.step();
+        without.step();
+    }
+    assert_eq!(with.state.body_q, without.state.body_q);
+    assert_eq!(without.state.joint_angle, start);
+    for joint in 0..5 {
+        let (kept, asked) = (with.state.joint_angle[joint], without.model.joint_coordinates(&without.state, joint));
+        assert_ne!(kept, start[joint]);
+        assert_eq!(kept, [asked[3], asked[4], asked[5]]);
     }
 }
 
