@@ -227,6 +227,13 @@ pub struct RunOptions {
     /// Iterations per step
     #[arg(long)]
     pub iterations: Option<u32>,
+    /// `structured`: the best answer within a wall-clock time per step, such as 8ms, found by trial before the run; the report says its error, and
+    /// the options that give the same bits again
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["tolerance", "resume"])]
+    pub budget: Option<String>,
+    /// `structured`: the least work whose error in metres is within this, found by trial before the run
+    #[arg(long, value_name = "METRES", conflicts_with = "resume")]
+    pub tolerance: Option<f64>,
     /// Where the solver runs; on the GPU it is `jacobi` unless another that can is named
     #[arg(long, value_enum, default_value = "cpu")]
     pub backend: Backend,

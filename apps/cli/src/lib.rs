@@ -31,6 +31,7 @@ mod scenes;
 mod schema;
 mod source;
 mod summary;
+mod trade;
 mod view;
 
 use std::ffi::OsString;

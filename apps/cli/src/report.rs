@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::live_run::LiveRun;
 use crate::source::Job;
+use crate::trade::Trade;
 
 /// Everything a report file says.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -55,6 +56,9 @@ pub struct RunReport {
     /// Why a claim was not judged: the simulated time, and the time the claim is about.
     #[serde(default)]
     pub not_judged: Option<String>,
+    /// What `--budget` or `--tolerance` asked for and got.
+    #[serde(default)]
+    pub trade: Option<Trade>,
     /// Figures of every step since the start or the checkpoint.
     pub series: Series,
 }
@@ -252,6 +256,7 @@ pub fn make(job: &Job, live: &mut LiveRun, verdict: Option<Verdict>) -> RunRepor
         claim: job.check.as_ref().map(|check| check.claim.clone()),
         not_judged: if verdict.is_none() { not_judged(job, sim) } else { None },
         verdict,
+        trade: None,
         series,
     }
 }

@@ -16,7 +16,7 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::report::{self, RunReport};
 use crate::source::{Job, load};
-use crate::{print, resume, summary};
+use crate::{print, resume, summary, trade};
 
 /// Runs a scene.
 pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
@@ -25,7 +25,8 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     if crate::beads::suits(options) {
         return crate::beads::run(options);
     }
-    let job = load(options)?;
+    let mut job = load(options)?;
+    let trade = trade::settle(&mut job, options)?;
     let mut live = start(&job, options, &outputs)?;
     job.notes.iter().filter(|_| !options.quiet).for_each(|note| eprintln!("note: {note}"));
     if let Some(warning) = outputs.warning(&job.model, job.steps).filter(|_| !options.quiet) {
@@ -34,7 +35,8 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     let ended = advance(&mut live, &job, options);
     // A step that fails is no reason to lose the steps before it.
     let stopped = *ended.as_ref().unwrap_or(&true);
-    let report = finish(&mut live, &job, stopped);
+    let mut report = finish(&mut live, &job, stopped);
+    report.trade = trade.map(|trade| trade.count(&report.series.seconds));
     let (pictures, quiet) = (options.view.pictures(job.view), options.quiet || options.json);
     let mut written = outputs.write(&mut live.frames, &report, &pictures, quiet)?;
     written.extend(write_checkpoint(&mut live, &job, options)?);

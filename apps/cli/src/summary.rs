@@ -15,6 +15,9 @@ pub fn table(report: &RunReport) -> String {
     table.add_row(["time per step", &milliseconds(report.seconds_per_step)]);
     table.add_row(["first step", &format!("{}, with what it prepares", milliseconds(report.first_step_seconds))]);
     table.add_row(["phases", &phases(report)]);
+    if let Some(trade) = &report.trade {
+        table.add_row(["trade", &trade.told()]);
+    }
     table.add_row(["penetration", &figure(totals.max_penetration, "m")]);
     if joints > 0 {
         table.add_row([

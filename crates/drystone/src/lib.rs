@@ -46,6 +46,7 @@ mod sensors;
 pub mod setters;
 pub mod simulation;
 mod told;
+pub mod trade;
 pub mod words;
 
 pub use advance::{Advance, Pace};

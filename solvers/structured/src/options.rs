@@ -82,6 +82,8 @@ pub struct StructuredOptions {
     pub max_iterations: u32,
     /// Most position projections per step; 1 trades accuracy for a fixed cost.
     pub max_projections: u32,
+    /// Pieces every step is cut into at least: twice as many take twice the time, and end four times nearer to the true motion while it is smooth.
+    pub min_pieces: u32,
     /// Most pieces a step is cut into when joints pull so hard that it does not resolve how bodies swing
     /// under them, or bodies in touch turn so far that they end in each other.
     pub max_pieces: u32,
@@ -111,6 +113,7 @@ impl Default for StructuredOptions {
             velocity_tolerance: 1.0e-10,
             max_iterations: 1000,
             max_projections: 10,
+            min_pieces: 1,
             max_pieces: 256,
             ball_angles: true,
             dense_rows: 96,
@@ -130,7 +133,8 @@ impl StructuredOptions {
             .number("velocity_tolerance", self.velocity_tolerance, above(0.0))
             .number("max_iterations", self.max_iterations, 1..)
             .number("max_projections", self.max_projections, 1..)
-            .number("max_pieces", self.max_pieces, 1..)
+            .number("min_pieces", self.min_pieces, 1..)
+            .number("max_pieces", self.max_pieces, self.min_pieces..)
             .number("baumgarte_frequency", self.baumgarte_frequency, above(0.0))
             .number("contact_tolerance", self.contact_tolerance, 0.0..)
             .number("friction_passes", self.friction_passes, 1..)

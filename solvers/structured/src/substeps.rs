@@ -130,10 +130,10 @@ impl Default for PieceMemory {
 
 impl PieceMemory {
     /// Pieces to begin a step of `dt` seconds with.
-    fn count(self, dt: f64, most: u32) -> u32 {
+    fn count(self, dt: f64, least: u32, most: u32) -> u32 {
         // As many again for the same step, whatever rounding says.
         let count = (dt / self.0 * (1.0 - 1.0e-9)).ceil();
-        (count as u32).clamp(1, most)
+        (count as u32).clamp(least, most)
     }
 
     /// Notes what a step in `count` pieces needs, by the largest swing of any of them.
@@ -163,7 +163,7 @@ impl Structured {
         dt: f64,
         clock: &mut Clock,
     ) -> Result<(StepOutcome, Option<f64>), StepError> {
-        let mut count = self.piece.count(dt, self.options().max_pieces);
+        let mut count = self.piece.count(dt, self.options().min_pieces, self.options().max_pieces);
         loop {
             let attempt = self.attempt(model, state, control, collide, dt, count, clock);
             if !matches!(attempt, Ok(Attempt::Taken(..))) {

@@ -1,7 +1,7 @@
 //! The figures and tables of `docs/structured-evidence.md`, made anew:
 //!
 //! ```text
-//! cargo run --release -p drystone-tests --example evidence -- [stabilization|scaling|energy|accuracy|assembly]…
+//! cargo run --release -p drystone-tests --example evidence -- [stabilization|scaling|energy|accuracy|assembly|trade|propagation]…
 //! ```
 //!
 //! Without a name, all of them. Pictures go to `docs/images`, tables to the terminal.
@@ -10,8 +10,10 @@ mod accuracy;
 mod assembly;
 mod clock;
 mod energy;
+mod propagation;
 mod scaling;
 mod stabilization;
+mod trade;
 
 use std::path::Path;
 
@@ -19,12 +21,14 @@ use drystone_plot::Plot;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-const ALL: [(&str, fn() -> Outcome); 5] = [
+const ALL: [(&str, fn() -> Outcome); 7] = [
     ("stabilization", stabilization::run),
     ("scaling", scaling::run),
     ("energy", energy::run),
     ("accuracy", accuracy::run),
     ("assembly", assembly::run),
+    ("trade", trade::run),
+    ("propagation", propagation::run),
 ];
 
 fn main() -> Outcome {
