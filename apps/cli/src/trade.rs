@@ -55,7 +55,9 @@ pub fn settle(job: &mut Job, options: &RunOptions) -> Result<Option<Trade>, Fail
     }
     let own = ["min_pieces", "tolerance", "velocity_tolerance"].into_iter().find(|key| job.options.contains_key(*key));
     if let Some(own) = own {
-        return Err(Failure::new(format!("{word} chooses the option `{own}`, which is given already; leave one of them out")));
+        return Err(Failure::new(format!(
+            "{word} chooses the option `{own}`, which is given already; leave one of them out"
+        )));
     }
     let threads = options.source.threads.map(check_threads).transpose()?;
     let steps = job.steps.min(TRIAL_STEPS);

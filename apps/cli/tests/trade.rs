@@ -37,7 +37,8 @@ fn a_budget_is_kept_to_and_says_how_to_have_the_same_bits_again() {
     assert_eq!(run.status.code(), Some(0), "{}", stderr(&run));
     let text = stdout(&run);
     assert!(text.contains("for the same bits again give") && text.contains("--option"), "{text}");
-    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(folder.path("a.json")).unwrap()).unwrap();
+    let report: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.path("a.json")).unwrap()).unwrap();
     let trade = &report["trade"];
     assert_eq!((&trade["met"], trade["budget"].as_f64()), (&true.into(), Some(2.0)));
     assert_eq!(trade["steps_over_budget"], 0);

@@ -10,18 +10,18 @@ const LINKS: usize = 40;
 
 pub fn run() -> Outcome {
     // A chain that is pulled at its free end, and one that begins to fall and is held at its other end.
-    figure("structured-propagation-pull", "Chain afloat, pulled along at joint 39 with 1 N", &chain(false), |control| {
-        control.body_f[LINKS - 1].0 = DVec3::X;
-    })?;
+    figure(
+        "structured-propagation-pull",
+        "Chain afloat, pulled along at joint 39 with 1 N",
+        &chain(false),
+        |control| {
+            control.body_f[LINKS - 1].0 = DVec3::X;
+        },
+    )?;
     figure("structured-propagation-fall", "Chain let go from the horizontal, held before joint 0", &chain(true), |_| ())
 }
 
-fn figure(
-    file: &str,
-    title: &str,
-    model: &Model,
-    push: impl Fn(&mut drystone::model::Control),
-) -> Outcome {
+fn figure(file: &str, title: &str, model: &Model, push: impl Fn(&mut drystone::model::Control)) -> Outcome {
     let mut control = model.control();
     push(&mut control);
     let forces = |method: Method, iterations: u32| -> Result<Vec<[f64; 2]>, Box<dyn std::error::Error>> {
@@ -42,7 +42,9 @@ fn figure(
     };
     let exact = forces(Method::StructuredDense, 1)?;
     let mut series = Vec::new();
-    println!("{title}\n| iterations | joints that feel a thousandth of the largest force | largest error of a force [N] |\n|---|---|---|");
+    println!(
+        "{title}\n| iterations | joints that feel a thousandth of the largest force | largest error of a force [N] |\n|---|---|---|"
+    );
     let largest = exact.iter().fold(0.0, |worst: f64, point| worst.max(point[1]));
     for iterations in [1, 2, 5, 10, 20, 40] {
         let found = forces(Method::FullIterative, iterations)?;
@@ -52,12 +54,8 @@ fn figure(
         series.push(Series::line(format!("{iterations} iterations"), found));
     }
     series.push(Series::line("elimination, one solve", exact).dashed());
-    let plot = Plot {
-        title: title.into(),
-        x: Scale::linear("joint"),
-        y: Scale::linear("force in the joint [N]"),
-        series,
-    };
+    let plot =
+        Plot { title: title.into(), x: Scale::linear("joint"), y: Scale::linear("force in the joint [N]"), series };
     write(file, &plot)
 }
 

@@ -41,7 +41,9 @@ pub fn run() -> Outcome {
         let slopes = [&trees[index], &loops[index]].map(|points| exponent(upper_half(points)));
         let ends = [&trees[index], &loops[index]].map(|points| points.last().map_or(0.0, |point| point[0]));
         println!("| {name} | {:.2} (up to {}) | {:.2} (up to {}) |", slopes[0], ends[0], slopes[1], ends[1]);
-        for (k, points) in [&trees[index], &loops[index]].into_iter().enumerate().filter(|(_, points)| !points.is_empty()) {
+        for (k, points) in
+            [&trees[index], &loops[index]].into_iter().enumerate().filter(|(_, points)| !points.is_empty())
+        {
             let name = format!("{name}: {:.2}", slopes[k]);
             pictures[k].push(Series::line(name, points.clone()).marked());
         }

@@ -213,14 +213,7 @@ impl Half {
 
     /// Impulses from that of the middle outwards; pushes the links, moves them for `h` seconds from the poses of the state, and leaves the
     /// gaps per second as the next right-hand sides. With a kick it begins at the velocities of the state, without one it goes on.
-    pub fn advance(
-        &mut self,
-        kinds: &[Kind],
-        state: &State,
-        middle: Middle,
-        h: f64,
-        kick: Option<Kick>,
-    ) -> Outward {
+    pub fn advance(&mut self, kinds: &[Kind], state: &State, middle: Middle, h: f64, kick: Option<Kick>) -> Outward {
         if self.count == 0 {
             return Outward { end: self.anchor, worst: 0.0, swing: 0.0, same: true };
         }

@@ -11,8 +11,8 @@ mod wide;
 
 use drystone_model::{Control, DQuat, DVec3, Model, State};
 
-use self::half::{Bodies, Half, Kick, Middle};
 pub use self::half::Motion;
+use self::half::{Bodies, Half, Kick, Middle};
 use self::layout::{Layout, Path};
 use self::link::Kind;
 use super::dynamics::Projection;
@@ -137,10 +137,7 @@ impl Chain {
         Self {
             path: path.clone(),
             gravity: model.world_gravity[world as usize],
-            half: [
-                Half::new(path, layout, 0..meet, 0),
-                Half::new(path, layout, (meet..count).rev(), 1),
-            ],
+            half: [Half::new(path, layout, 0..meet, 0), Half::new(path, layout, (meet..count).rev(), 1)],
             middle: Meeting::default(),
             factored: false,
         }
@@ -166,8 +163,7 @@ impl Chain {
         if joint == first {
             return self.middle.impulse + self.middle.earlier;
         }
-        let (half, place, sign) =
-            if joint < first { (0, joint, 1.0) } else { (1, self.path.body.len() - joint, -1.0) };
+        let (half, place, sign) = if joint < first { (0, joint, 1.0) } else { (1, self.path.body.len() - joint, -1.0) };
         let half = &self.half[half];
         (half.impulse[place] + half.earlier.get(place).copied().unwrap_or_default()) * sign
     }
@@ -243,8 +239,7 @@ impl Chain {
     /// Eliminates what half a kick does to the velocities of the state.
     fn start(&mut self, kinds: &[Kind], state: &State, kick: Kick, ahead: f64) {
         let [a, b] = &mut self.half;
-        let (a, b) =
-            both(a.count, || a.start(kinds, state, kick, ahead), || b.start(kinds, state, kick, ahead));
+        let (a, b) = both(a.count, || a.start(kinds, state, kick, ahead), || b.start(kinds, state, kick, ahead));
         self.middle.x = meet(a.speed, b.speed) - a.taken.rhs + b.taken.rhs;
     }
 

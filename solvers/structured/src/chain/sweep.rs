@@ -99,8 +99,7 @@ impl Task for Factor<'_> {
             for (lane, (x, (inverse, gain))) in x.zip(rows).enumerate() {
                 let free = first + lane == 0 && half.anchor.is_none();
                 if free {
-                    (*x, *inverse, *gain, taken) =
-                        (DVec3::ZERO, Symmetric::default(), DMat3::ZERO, Taken::default());
+                    (*x, *inverse, *gain, taken) = (DVec3::ZERO, Symmetric::default(), DMat3::ZERO, Taken::default());
                 } else {
                     *x = vector(&ends[0], lane) - speed;
                     let coupling = DMat3::from_cols(
@@ -238,8 +237,7 @@ impl Task for Advance<'_> {
             let [outer_lever, inner_lever] = make.levers(rotation.matrix(one));
             let inner_end = com + inner_lever;
             let (outer_end, inside) = ((com + outer_lever).store(), inner_end.store());
-            let mut next: Vectors =
-                [0, 1, 2].map(|k| [outer_end[k][1], outer_end[k][2], outer_end[k][3], ahead[k]]);
+            let mut next: Vectors = [0, 1, 2].map(|k| [outer_end[k][1], outer_end[k][2], outer_end[k][3], ahead[k]]);
             if quad == last {
                 end = vector(&inside, valid - 1);
                 (valid - 1..4).for_each(|lane| set_vector(&mut next, lane, vector(&inside, lane)));

@@ -73,11 +73,7 @@ impl<L: Lanes> Wide3<L> {
     /// Vector product.
     #[inline(always)]
     pub fn cross(self, b: Self) -> Self {
-        Self {
-            x: self.y * b.z - self.z * b.y,
-            y: self.z * b.x - self.x * b.z,
-            z: self.x * b.y - self.y * b.x,
-        }
+        Self { x: self.y * b.z - self.z * b.y, y: self.z * b.x - self.x * b.z, z: self.x * b.y - self.y * b.x }
     }
 
     /// The largest coordinate by size.
