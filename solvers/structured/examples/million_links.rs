@@ -1,5 +1,5 @@
-//! Processor time and memory per step of one long chain, h = 10 ms:
-//! `cargo run --release -p drystone-structured --example million_links [links] [steps]`.
+//! Time and memory per step of one long chain, h = 10 ms, by the processor on one thread, by the clock on several:
+//! `cargo run --release -p drystone-structured --example million_links [links] [steps] [threads] [angles]`.
 
 use std::time::Instant;
 
@@ -14,6 +14,11 @@ fn resident() -> f64 {
     status.split_whitespace().nth(1).and_then(|pages| pages.parse::<f64>().ok()).unwrap_or(f64::NAN) * 4096.0
 }
 
+/// Argument of the command line at a place.
+fn argument(index: usize, default: usize) -> usize {
+    std::env::args().nth(index).and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// Seconds this thread has run, where the system tells (a busy machine spoils the clock), else the clock.
 fn seconds(since: Instant) -> f64 {
     let ran = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -23,15 +28,14 @@ fn seconds(since: Instant) -> f64 {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Within the pool, so that its only thread does everything and is the one whose time is counted.
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    pool.install(|| run().map_err(|error| error.to_string()))?;
+    let threads = argument(3, 1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    pool.install(|| run(threads > 1).map_err(|error| error.to_string()))?;
     Ok(())
 }
 
-fn run() -> Result<(), Box<dyn std::error::Error>> {
-    let argument = |index: usize, default: usize| {
-        std::env::args().nth(index).and_then(|text| text.parse().ok()).unwrap_or(default)
-    };
+fn run(by_the_clock: bool) -> Result<(), Box<dyn std::error::Error>> {
+    let seconds = |epoch: Instant| if by_the_clock { epoch.elapsed().as_secs_f64() } else { seconds(epoch) };
     let (links, steps) = (argument(1, 1_076_748), argument(2, 20));
     let mut scene = ModelBuilder::new();
     let mut last: Option<BodyId> = None;
@@ -57,7 +61,8 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     let (mut state, control) = (model.state(), model.control());
     let mut collide = Collide::new(&model, CollideOptions::default());
     let before = resident();
-    let options = StructuredOptions { tolerance: 1.0e-6, ball_angles: false, ..StructuredOptions::default() };
+    let options =
+        StructuredOptions { tolerance: 1.0e-6, ball_angles: argument(4, 0) > 0, ..StructuredOptions::default() };
     let mut solver = Structured::new(&model, options)?;
     let own = (resident() - before) / links as f64;
     let epoch = Instant::now();
@@ -75,7 +80,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
     }
     times.sort_by(f64::total_cmp);
     println!(
-        "{links} links: {:.0} ms per step at best, {:.0} ms median, {:.2} corrections per step, gap {gap:.1e} m, \
+        "{links} links: {:.2} ms per step at best, {:.2} ms median, {:.2} corrections per step, gap {gap:.1e} m, \
          solver {own:.0} bytes per link",
         times[0],
         times[times.len() / 2],
