@@ -143,7 +143,7 @@ impl<L: Lanes> Make<L> {
         let wanted = momentum.times(half);
         let first = self.inverse.times(wanted);
         let largest = first.dot(first).store().into_iter().fold(0.0, f64::max);
-        if !(4.0 * largest <= LARGEST_TURN * LARGEST_TURN) {
+        if 4.0 * largest > LARGEST_TURN * LARGEST_TURN {
             return self.turned_far(lanes, rotation, momentum, h);
         }
         // The next term of the series saves an iteration.
