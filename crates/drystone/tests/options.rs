@@ -51,6 +51,7 @@ const BAD: &[(&str, &[(&str, &[f64])])] = &[
             ("velocity_tolerance", &[0.0, -1.0]),
             ("max_iterations", &[0.0, -1.0]),
             ("max_projections", &[0.0, -1.0]),
+            ("min_pieces", &[0.0, -1.0]),
             ("max_pieces", &[0.0, -1.0]),
             ("dense_rows", &[-1.0, 0.5]),
             ("baumgarte_frequency", &[0.0, -1.0]),
