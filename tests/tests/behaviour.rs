@@ -90,6 +90,9 @@ scenes! {
     soft_cube: "soft-cube" ["cells=4"];
     trampoline: "trampoline" [];
     cloth_stack: "cloth-stack" ["count=3"];
+    flag: "flag" ["cells=15"];
+    soft_stack: "soft-stack" [];
+    beam: "beam" [];
     spikes: "spikes" ["count=2"];
     erleben_cliff_edges: "erleben-cliff-edges" [];
     erleben_internal_edges: "erleben-internal-edges" [];

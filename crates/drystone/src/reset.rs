@@ -18,6 +18,10 @@ pub(crate) fn reset_world(model: &Model, state: &mut State, control: &mut Contro
         control.particle_f[particle] = DVec3::ZERO;
         control.particle_target[particle] = None;
     }
+    if let (Some(now), Some(&wind)) = (control.world_wind.get_mut(world as usize), model.world_wind.get(world as usize))
+    {
+        *now = wind;
+    }
     for joint in (0..model.joint_count()).filter(|&joint| joint_world(model, joint) == world) {
         let drives = &model.joint_drive[joint];
         state.joint_angle[joint] = model.joint_angle[joint];

@@ -38,6 +38,40 @@ impl Simulation {
         self.edit(|scene| scene.set_gravity(world, gravity))
     }
 
+    /// Sets the velocity of the air in a world from the next step on \[m/s\]: triangles with a drag or a lift feel it.
+    ///
+    /// ```
+    /// use drystone::prelude::*;
+    /// let mut scene = ModelBuilder::new();
+    /// scene.gravity(DVec3::ZERO);
+    /// let corners = [DVec3::ZERO, DVec3::Y, DVec3::Z].map(|at| scene.add_particle(ParticleDef::new(at, 0.1)));
+    /// scene.add_triangle(corners, ElementMaterial { mu: 100.0, lambda: 100.0, damping: 0.0 });
+    /// scene.air(&corners, 0.6, 0.0);
+    /// let mut sim = Simulation::builder(scene.finalize()?).dt(0.01).build()?;
+    /// sim.set_wind(WorldId(0), DVec3::X * 5.0)?;
+    /// sim.run(2000, |_| ())?;
+    /// assert!((sim.state().particle_qd[0].x - 5.0).abs() < 0.1); // it goes with the wind
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_wind(&mut self, world: WorldId, wind: DVec3) -> Result<(), RequestError> {
+        let (id, next) = (world.0, self.model().world_count() as u32);
+        if id >= next {
+            return Err(RequestError::Unknown { entity: Entity::World, id, next });
+        }
+        if !wind.is_finite() {
+            let (name, problem) = (id.to_string(), format!("{wind} is no velocity"));
+            return Err(RequestError::Unfit {
+                entity: Entity::World,
+                name,
+                problem,
+                remedy: "give finite numbers".into(),
+            });
+        }
+        self.control.world_wind.resize(next as usize, DVec3::ZERO);
+        self.control.world_wind[id as usize] = wind;
+        Ok(())
+    }
+
     /// Sets what a shape is made of. Wakes what touches it; loads are kept as the first guess. The mass of its body stays as
     /// it is, whatever the density.
     pub fn set_material(&mut self, shape: ShapeId, material: Material) -> Result<(), EditError> {

@@ -43,6 +43,8 @@ pub enum BodyKind {
 pub struct Model {
     /// Gravity of every world \[m/s²\]. Worlds are independent: their bodies never meet.
     pub world_gravity: Vec<DVec3>,
+    /// Velocity of the air of every world \[m/s\], felt by triangles that have a drag or a lift.
+    pub world_wind: Vec<DVec3>,
 
     /// Name, unique.
     pub body_name: Vec<String>,
@@ -161,6 +163,8 @@ pub struct Model {
     pub triangle_area: Vec<f64>,
     /// First and second Lamé-type constants μ, λ and damping \[N/m\], \[N/m\], \[N·s/m\].
     pub triangle_material: Vec<[f64; 3]>,
+    /// Drag along and lift across the stream of the air, each half its density times the coefficient \[kg/m³\]; zero feels no air.
+    pub triangle_air: Vec<[f64; 2]>,
 
     /// Opposite particles (or [`WORLD`] on a boundary), then the edge's particles.
     pub edge_particle: Vec<[u32; 4]>,

@@ -69,6 +69,8 @@ pub struct State {
 pub struct Control {
     /// Force on every body at its centre of mass and torque, world frame \[N\], \[N·m\].
     pub body_f: Vec<(DVec3, DVec3)>,
+    /// Velocity of the air of every world \[m/s\].
+    pub world_wind: Vec<DVec3>,
     /// Force on every particle \[N\].
     pub particle_f: Vec<DVec3>,
     /// Where every particle shall be at the end of the step, whatever pulls at it \[m\]: one with mass keeps it for when it is let go.
@@ -110,6 +112,7 @@ impl Model {
         };
         Control {
             body_f: vec![(DVec3::ZERO, DVec3::ZERO); self.body_count()],
+            world_wind: self.world_wind.clone(),
             particle_f: vec![DVec3::ZERO; self.particle_count()],
             particle_target: vec![None; self.particle_count()],
             joint_f: vec![[0.0; 6]; self.joint_count()],

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod air;
 mod carrier;
 mod conjugate;
 pub mod contact_key;

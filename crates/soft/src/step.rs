@@ -4,6 +4,7 @@ use drystone_geometry::DMat3;
 use drystone_model::{DVec3, Model, State};
 use drystone_solve::parallel;
 
+use crate::air::Air;
 use crate::carrier::Carriers;
 use crate::conjugate::Conjugate;
 use crate::elements::Elements;
@@ -57,6 +58,8 @@ pub struct Asked<'a> {
     pub force: &'a [DVec3],
     /// Where particles are led to, whatever pulls at them \[m\]; none goes by forces. May be shorter than the particles.
     pub target: &'a [Option<DVec3>],
+    /// Velocity of the air of every world \[m/s\]; worlds beyond have air at rest.
+    pub wind: &'a [DVec3],
 }
 
 /// What contacts add to products with the matrix.
@@ -90,6 +93,9 @@ pub struct Soft {
     hierarchy: Hierarchy,
     conjugate: Conjugate,
     mass: Vec<f64>,
+    air: Air,
+    /// What resists a change of velocity in this step \[kg\]: mass, and the air where it is felt.
+    inertial: Vec<f64>,
     /// Where particles are, were, and would be without elements, in the mesh's order \[m\].
     x: Vec<DVec3>,
     before: Vec<DVec3>,
@@ -114,6 +120,7 @@ impl Soft {
         let elements = Elements::new(model, &mesh, &matrix);
         let zero = vec![DVec3::ZERO; mesh.free];
         let rest = mesh.rest.clone();
+        let mass: Vec<f64> = mesh.model.iter().map(|&particle| model.particle_mass[particle as usize]).collect();
         Self {
             pieces: Pieces::new(model, &mesh, &elements),
             floating: Floating::new(&mesh, &leaders(&mesh)),
@@ -125,7 +132,9 @@ impl Soft {
             frozen: vec![false; mesh.model.len()],
             newly_frozen: Vec::new(),
             conjugate: Conjugate::default(),
-            mass: mesh.model.iter().map(|&particle| model.particle_mass[particle as usize]).collect(),
+            inertial: mass.clone(),
+            mass,
+            air: Air::new(model),
             x: rest.clone(),
             before: rest.clone(),
             aim: rest.clone(),
@@ -146,6 +155,9 @@ impl Soft {
     pub fn predict(&mut self, model: &Model, state: &State, asked: &Asked, h: f64) {
         self.h = h;
         self.newly_frozen.clear();
+        if !self.air.is_still() {
+            self.air.blow(&self.mesh, state, asked.wind);
+        }
         for place in 0..self.mesh.model.len() {
             let particle = self.mesh.model[place] as usize;
             let (q, qd, force) = (state.particle_q[particle], state.particle_qd[particle], asked.force[particle]);
@@ -167,7 +179,11 @@ impl Soft {
                 self.held[place] = frozen || target.is_some();
                 if !self.held[place] {
                     let gravity = model.world_gravity[model.particle_world[particle] as usize];
-                    let pushed = gravity + force / self.mass[place];
+                    let mut pushed = gravity + force / self.mass[place];
+                    if let Some(&(blown, damping)) = self.air.push.get(place) {
+                        self.inertial[place] = self.mass[place] + h * damping;
+                        pushed = (self.mass[place] * pushed + blown) / self.inertial[place];
+                    }
                     self.aim[place] = drifted + h * h * pushed;
                     self.x[place] = drifted + h * h * expected(self.acceleration[place], pushed);
                 }
@@ -269,9 +285,9 @@ impl Soft {
 
     /// Gradient and matrix where the particles are. What is held has a row of its own.
     fn assemble(&mut self) {
-        let Self { elements, touches, matrix, mass, x, aim, push, held, h, .. } = self;
+        let Self { elements, touches, matrix, inertial, x, aim, push, held, h, .. } = self;
         let Matrix { start, column, value } = matrix;
-        let inertia = |row: usize| mass[row] / (*h * *h);
+        let inertia = |row: usize| inertial[row] / (*h * *h);
         let any_held = held.contains(&true);
         parallel::by_row(start, value, &|row, blocks| {
             blocks.fill(DMat3::ZERO);
@@ -323,7 +339,7 @@ impl Soft {
     fn energy(&self, x: &[DVec3]) -> f64 {
         let scale = 0.5 / (self.h * self.h);
         let rows = 0..self.mesh.free;
-        let inertia = rows.map(|row| scale * self.mass[row] * x[row].distance_squared(self.aim[row])).sum::<f64>();
+        let inertia = rows.map(|row| scale * self.inertial[row] * x[row].distance_squared(self.aim[row])).sum::<f64>();
         inertia + self.elements.energy(x, self.h)
     }
 
@@ -343,7 +359,7 @@ impl Soft {
             }
             for (row, weight) in touch.corners().map(|(particle, weight)| (particle as usize, weight)) {
                 if row < self.mesh.free {
-                    self.aim[row] += touch.force() * (weight * scale / self.mass[row]);
+                    self.aim[row] += touch.force() * (weight * scale / self.inertial[row]);
                 }
             }
         }
@@ -352,12 +368,12 @@ impl Soft {
     /// Puts positions and velocities into the state.
     pub fn finish(&mut self, state: &mut State) {
         self.floating.regroup(&self.touches, &self.held);
-        self.floating.shift(&self.mass, &self.aim, &mut self.x);
+        self.floating.shift(&self.inertial, &self.aim, &mut self.x);
         // That may carry a piece into another.
         self.stop();
-        let Self { floating, elements, mass, x, before, aim, v, h, .. } = self;
+        let Self { floating, elements, inertial, x, before, aim, v, h, .. } = self;
         parallel::each(v, |row, v| *v = (x[row] - before[row]) / *h);
-        floating.turn(elements, &Motion { mass, before, aim, x, h: *h }, v);
+        floating.turn(elements, &Motion { mass: inertial, before, aim, x, h: *h }, v);
         for place in 0..self.mesh.model.len() {
             let v = self.v.get(place).copied();
             if !self.x[place].is_finite() || v.is_some_and(|v| !v.is_finite()) {

@@ -56,6 +56,8 @@ pub struct Touch {
     pub friction: [f64; 2],
     /// \[N/m\]; infinite means hard.
     pub stiffness: f64,
+    /// Damping over the length of the step \[N/m\]: acts while a contact of finite stiffness closes.
+    pub viscous: f64,
     /// Penalty \[N/m\].
     pub penalty: f64,
     /// Force kept from step to step \[N\]: along the normal, and across.
@@ -76,6 +78,8 @@ pub struct Touch {
     force: DVec3,
     slope: [f64; 2],
     cone: f64,
+    /// Whether it closed when last looked at.
+    closing: bool,
 }
 
 /// What is kept of a contact from step to step.
@@ -108,6 +112,8 @@ impl Touch {
             gap,
             friction: [0.0; 2],
             stiffness: f64::INFINITY,
+            viscous: 0.0,
+            closing: false,
             penalty: 0.0,
             multiplier: 0.0,
             tangent: DVec3::ZERO,
@@ -158,6 +164,15 @@ impl Touch {
 
     /// Force along the normal before it is cut at zero \[N\], and how it grows \[N/m\].
     fn normal_force(&self, moved: DVec3) -> (f64, f64) {
+        let (elastic, slope) = self.elastic_force(moved);
+        if !self.closing {
+            return (elastic, slope);
+        }
+        (elastic - self.viscous * self.normal.dot(moved), slope + self.viscous)
+    }
+
+    /// The same without damping.
+    fn elastic_force(&self, moved: DVec3) -> (f64, f64) {
         let share = if self.stiffness.is_finite() { self.stiffness / (self.stiffness + self.penalty) } else { 1.0 };
         let slope = share * self.penalty;
         (share * self.multiplier - slope * self.gap_after(moved), slope)
@@ -171,6 +186,9 @@ impl Touch {
 
     fn linearise(&mut self, x: &[DVec3]) {
         let moved = self.moved(x);
+        if self.viscous > 0.0 {
+            self.closing = self.elastic_force(moved).0 > 0.0 && self.normal.dot(moved) < 0.0;
+        }
         let (normal, slope) = self.normal_force(moved);
         if normal <= 0.0 {
             (self.force, self.slope, self.cone) = (DVec3::ZERO, [0.0; 2], 0.0);
@@ -202,8 +220,10 @@ impl Touch {
         pressed + if self.cone > 0.0 { rubbed / self.penalty } else { 0.0 }
     }
 
-    fn update_multiplier(&mut self) {
-        self.multiplier = self.normal.dot(self.force).max(0.0);
+    fn update_multiplier(&mut self, x: &[DVec3]) {
+        // Damping has no memory.
+        let damped = if self.closing { -self.viscous * self.normal.dot(self.moved(x)) } else { 0.0 };
+        self.multiplier = (self.normal.dot(self.force) - damped).max(0.0);
         self.tangent = self.force - self.normal * self.normal.dot(self.force);
     }
 }
@@ -399,7 +419,7 @@ impl Touches {
     pub(crate) fn update_multipliers(&mut self, x: &[DVec3]) {
         parallel::each(&mut self.all, |_, touch| {
             touch.linearise(x);
-            touch.update_multiplier();
+            touch.update_multiplier(x);
         });
     }
 

@@ -10,7 +10,7 @@ use drystone_soft::{Asked, Soft, SoftOptions};
 fn run(model: &Model, state: &mut State, soft: &mut Soft, options: SoftOptions, h: f64, steps: u32) {
     let force = vec![DVec3::ZERO; model.particle_count()];
     for _ in 0..steps {
-        soft.predict(model, state, &Asked { force: &force, target: &[] }, h);
+        soft.predict(model, state, &Asked { force: &force, target: &[], wind: &[] }, h);
         for _ in 0..options.sweeps {
             soft.sweep(options.cycles);
         }
@@ -56,7 +56,7 @@ fn bent_beam(n: usize) -> f64 {
     tip.iter().for_each(|&id| force[at(id)] = DVec3::X * load / layer as f64);
     for _ in 0..3 {
         state.particle_qd.fill(DVec3::ZERO);
-        soft.predict(&model, &state, &Asked { force: &force, target: &[] }, 10.0);
+        soft.predict(&model, &state, &Asked { force: &force, target: &[], wind: &[] }, 10.0);
         (0..3).for_each(|_| _ = soft.sweep(12));
         soft.finish(&mut state);
     }
@@ -285,4 +285,56 @@ fn stiff_sheets_hardly_stretch_while_they_swing() {
         lowest = lowest.min(state.particle_q[at(ids[ids.len() - 1])].z);
     }
     assert!(lowest < -0.9, "it swung down to {lowest} only");
+}
+
+/// A square sheet without folds' stiffness, lying flat, that the air pushes.
+fn sail(drag: f64, lift: f64, mass_per_area: f64) -> (Model, State, Soft) {
+    let mut builder = ModelBuilder::new();
+    let ids = builder.add_cloth_grid(&ClothGrid {
+        pose: Pose::IDENTITY,
+        cells: [4; 2],
+        size: [0.1; 2],
+        density: mass_per_area,
+        radius: 0.0,
+        membrane: ElementMaterial { mu: 400.0, lambda: 300.0, damping: 0.0 },
+        bend: BendMaterial { stiffness: 1e-3, damping: 0.0 },
+    });
+    builder.air(&ids, drag, lift);
+    let model = builder.finalize().unwrap();
+    (model.clone(), model.state(), Soft::new(&model))
+}
+
+/// A flat sheet falls face down at the speed at which its drag is its weight, however long the steps are.
+#[test]
+fn sheets_fall_as_fast_as_their_drag_is_their_weight() {
+    let (drag, density) = (0.6, 0.2);
+    let terminal = f64::sqrt(density * 9.81 / drag);
+    for h in [1.0 / 240.0, 1.0 / 60.0, 0.1] {
+        let (model, mut state, mut soft) = sail(drag, 0.3, density);
+        run(&model, &mut state, &mut soft, SoftOptions::default(), h, (6.0 / h) as u32);
+        for v in &state.particle_qd {
+            assert!(v.distance(DVec3::NEG_Z * terminal) < 1e-6 * terminal, "{v} for {terminal} at {h}");
+        }
+    }
+}
+
+/// A storm carries a light sheet along and never faster than it blows itself, in steps far longer than it takes to get going.
+#[test]
+fn a_storm_is_not_too_strong_for_a_step() {
+    for speed in [10.0, 300.0] {
+        let (model, mut state, mut soft) = sail(0.6, 0.6, 0.05);
+        let (force, wind) = (vec![DVec3::ZERO; model.particle_count()], [DVec3::Z * speed]);
+        let mut last = 0.0;
+        for _ in 0..240 {
+            soft.predict(&model, &state, &Asked { force: &force, target: &[], wind: &wind }, 1.0 / 60.0);
+            (0..3).for_each(|_| _ = soft.sweep(2));
+            soft.finish(&mut state);
+            let now = state.particle_qd.iter().map(|v| v.z).sum::<f64>() / state.particle_qd.len() as f64;
+            assert!(now >= last - 1e-9 * speed && now <= speed, "{now} after {last} of {speed}");
+            last = now;
+        }
+        // Weight is carried by what is left of the stream.
+        let left = (0.05 * 9.81 / 0.6_f64).sqrt();
+        assert!((speed - last - left).abs() < 0.02 * speed, "{last} of {speed}");
+    }
 }

@@ -69,6 +69,10 @@ impl Simulation {
         map.joint.carry_over(&self.control.joint_f, &mut control.joint_f);
         map.particle.carry_over(&self.control.particle_f, &mut control.particle_f);
         map.particle.carry_over(&self.control.particle_target, &mut control.particle_target);
+        // Worlds stay in their order; those that came have their own wind.
+        for (now, &wind) in control.world_wind.iter_mut().zip(&self.control.world_wind) {
+            *now = wind;
+        }
         for (body, &kind) in model.body_kind.iter().enumerate() {
             if kind != BodyKind::Kinematic {
                 control.body_target[body] = None;

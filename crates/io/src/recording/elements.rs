@@ -9,10 +9,11 @@ use super::arrays::{Arrays, indices, matrices, to_matrices};
 use crate::npz::{Array, Data, NpzError, NpzWriter};
 
 /// What only whole descriptions have: one of them asks for all.
-const WHOLE: [&str; 14] = [
+const WHOLE: [&str; 15] = [
     "triangle_rest",
     "triangle_area",
     "triangle_material",
+    "triangle_air",
     "spring_particle",
     "spring_length",
     "spring_stiffness",
@@ -41,6 +42,7 @@ pub(super) fn write<W: Write + Seek>(model: &Model, npz: &mut NpzWriter<W>) -> i
     floats("triangle_rest", model.triangle_rest.as_flattened(), &[4])?;
     floats("triangle_area", &model.triangle_area, &[])?;
     floats("triangle_material", model.triangle_material.as_flattened(), &[3])?;
+    floats("triangle_air", model.triangle_air.as_flattened(), &[2])?;
     floats("spring_length", &model.spring_length, &[])?;
     floats("spring_stiffness", &model.spring_stiffness, &[])?;
     floats("spring_damping", &model.spring_damping, &[])?;
@@ -59,11 +61,13 @@ pub(super) fn read(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzErro
         model.triangle_rest = vec![[0.0; 4]; n];
         model.triangle_area = vec![0.0; n];
         model.triangle_material = vec![[0.0; 3]; n];
+        model.triangle_air = vec![[0.0; 2]; n];
         return Ok(());
     }
     model.triangle_rest = arrays.floats("triangle_rest", &[n, 4])?.as_chunks().0.to_vec();
     model.triangle_area = arrays.floats("triangle_area", &[n])?;
     model.triangle_material = arrays.floats("triangle_material", &[n, 3])?.as_chunks().0.to_vec();
+    model.triangle_air = arrays.floats("triangle_air", &[n, 2])?.as_chunks().0.to_vec();
     let n = arrays.length("spring_particle")?;
     model.spring_particle = particles(arrays, "spring_particle", n, model)?;
     model.spring_length = arrays.floats("spring_length", &[n])?;

@@ -33,6 +33,10 @@ fn bodies(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     let single = arrays.0.get("gravity").is_none_or(|a| a.shape.len() == 1);
     let shape = if single { vec![3] } else { vec![arrays.length("gravity")?, 3] };
     model.world_gravity = to_vectors(arrays.floats("gravity", &shape)?);
+    if arrays.has("wind") {
+        let count = arrays.length("wind")?;
+        model.world_wind = to_vectors(arrays.floats("wind", &[count, 3])?);
+    }
     let worlds = model.world_count() as u64;
     let b = arrays.length("body_name")?;
     model.body_name = arrays.texts("body_name", &[b])?;

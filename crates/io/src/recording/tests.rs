@@ -177,7 +177,7 @@ fn missing_misshapen_and_out_of_range_arrays_are_named() {
     let mut bytes = Cursor::new(Vec::new());
     write(&recording(), &mut bytes).unwrap();
     let good = read_npz(bytes.get_ref()).unwrap();
-    for name in good.keys().filter(|name| *name != "particle_qd") {
+    for name in good.keys().filter(|name| !["particle_qd", "wind"].contains(&name.as_str())) {
         let mut bad = good.clone();
         bad.remove(name);
         let error = from_arrays(bad).unwrap_err().to_string();

@@ -51,7 +51,8 @@ fn bodies<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io:
     match model.world_count() {
         1 => npz.array("gravity", &Array::new(&[3], gravity)),
         worlds => npz.array("gravity", &Array::new(&[worlds, 3], gravity)),
-    }
+    }?;
+    npz.array("wind", &Array::new(&[model.world_wind.len(), 3], Data::Float(vectors(&model.world_wind))))
 }
 
 fn joints<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> io::Result<()> {

@@ -7,7 +7,7 @@ mod particles;
 use std::collections::BTreeMap;
 
 use drystone_model::builder::GRAVITY;
-use drystone_model::{Material, Model};
+use drystone_model::{DVec3, Material, Model};
 
 use super::error::SceneFault;
 use super::json5;
@@ -40,11 +40,18 @@ pub fn to_spec(model: &Model) -> SceneSpec {
     }
     let exporter = Exporter { model, materials: distinct_materials(model), worn };
     let mut spec = SceneSpec { materials: exporter.material_specs(), ..SceneSpec::default() };
+    let wind = |world: usize| {
+        let wind = model.world_wind.get(world).copied().unwrap_or_default();
+        (wind != DVec3::ZERO).then(|| wind.to_array())
+    };
     match model.world_gravity.as_slice() {
-        [gravity] if *gravity == GRAVITY => {}
-        [gravity] => spec.gravity = Some(gravity.to_array()),
+        [gravity] => {
+            spec.gravity = (*gravity != GRAVITY).then(|| gravity.to_array());
+            spec.wind = wind(0);
+        }
         several => {
-            spec.worlds = several.iter().map(|gravity| WorldSpec { gravity: Some(gravity.to_array()) }).collect();
+            let world = |(k, gravity): (usize, &DVec3)| WorldSpec { gravity: Some(gravity.to_array()), wind: wind(k) };
+            spec.worlds = several.iter().enumerate().map(world).collect();
         }
     }
     exporter.add_bodies_and_shapes(&mut spec);

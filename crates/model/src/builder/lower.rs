@@ -13,6 +13,7 @@ impl ModelBuilder {
     pub(super) fn lower(&self, faults: &mut Faults) -> Model {
         let mut model = self.deformable.clone();
         model.world_gravity.clone_from(&self.world_gravity);
+        model.world_wind.clone_from(&self.world_wind);
         self.lower_bodies(&mut model, faults);
         self.lower_shapes(&mut model);
         self.lower_joints(&mut model);

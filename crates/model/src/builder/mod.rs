@@ -54,6 +54,7 @@ pub const GRAVITY: DVec3 = DVec3::new(0.0, 0.0, -9.81);
 #[derive(Clone, Debug)]
 pub struct ModelBuilder {
     world_gravity: Vec<DVec3>,
+    world_wind: Vec<DVec3>,
     world: u32,
     world_begun: bool,
     bodies: Vec<bodies::BodyRecord>,
@@ -79,6 +80,7 @@ impl ModelBuilder {
     pub fn new() -> Self {
         Self {
             world_gravity: vec![GRAVITY],
+            world_wind: vec![DVec3::ZERO],
             world: 0,
             world_begun: false,
             bodies: Vec::new(),
@@ -95,6 +97,12 @@ impl ModelBuilder {
     /// Sets the gravity of the current world \[m/s²\].
     pub fn gravity(&mut self, gravity: DVec3) -> &mut Self {
         self.world_gravity[self.world as usize] = gravity;
+        self
+    }
+
+    /// Sets the velocity of the air in the current world \[m/s\]. Triangles with a drag or a lift feel it, see [`ModelBuilder::air`].
+    pub fn wind(&mut self, wind: DVec3) -> &mut Self {
+        self.world_wind[self.world as usize] = wind;
         self
     }
 

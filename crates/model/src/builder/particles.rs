@@ -8,7 +8,7 @@ use drystone_geometry::{DMat3, DVec3};
 use super::ModelBuilder;
 use crate::error::Entity;
 use crate::id::ParticleId;
-use crate::model::WORLD;
+use crate::model::{Model, WORLD};
 
 /// Height of a triangle, or of a tetrahedron, below which it counts as flat, relative to its longest
 /// side: its rest shape could not be inverted without losing most digits.
@@ -122,6 +122,52 @@ impl ModelBuilder {
         model.triangle_rest.push([1.0 / base, 0.0, -shear / (base * height), 1.0 / height]);
         model.triangle_area.push(0.5 * base * height);
         model.triangle_material.push(material.to_array());
+        model.triangle_air.push([0.0; 2]);
+    }
+
+    /// Lets the air push the triangles between these particles: drag along the stream and lift across it, each half the density of the
+    /// air times a coefficient \[kg/m³\] (0.6 is a coefficient of one in air). Air at rest slows them; see [`ModelBuilder::wind`].
+    pub fn air(&mut self, particles: &[ParticleId], drag: f64, lift: f64) {
+        let among: std::collections::BTreeSet<u32> = particles.iter().map(|particle| particle.0).collect();
+        let Model { triangle_particle, triangle_air, .. } = &mut self.deformable;
+        let inside = |corners: &[u32; 3]| corners.iter().all(|corner| among.contains(corner));
+        for (_, air) in triangle_particle.iter().zip(triangle_air).filter(|(corners, _)| inside(corners)) {
+            *air = [drag, lift];
+        }
+    }
+
+    /// Adds particles at points \[m\] and a spring between every two that follow each other: a string, a rope or a thread. `density` is
+    /// its mass per length \[kg/m\], `stiffness` the force that would double its length \[N\], `damping` acts along it \[N·s\].
+    pub fn add_string(
+        &mut self,
+        points: &[DVec3],
+        density: f64,
+        radius: f64,
+        stiffness: f64,
+        damping: f64,
+    ) -> Vec<ParticleId> {
+        let length = |k: usize| points[k].distance(points[k + 1]);
+        let segments = points.len().saturating_sub(1);
+        let mass = |k: usize| {
+            let beside = [k.checked_sub(1), Some(k).filter(|&k| k < segments)];
+            0.5 * density * beside.into_iter().flatten().map(length).sum::<f64>()
+        };
+        let ids: Vec<ParticleId> =
+            (0..points.len()).map(|k| self.add_particle(ParticleDef::new(points[k], mass(k)).radius(radius))).collect();
+        for k in 0..segments {
+            if length(k) > 0.0 {
+                self.add_spring(ids[k], ids[k + 1], stiffness / length(k), damping / length(k));
+            } else {
+                let index = self.deformable.spring_particle.len();
+                self.refuse(
+                    Entity::Spring,
+                    index,
+                    format!("points {k} and {} of a string are one", k + 1),
+                    "leave one out",
+                );
+            }
+        }
+        ids
     }
 
     /// Adds the edges of triangles, each once, with the present fold as rest angle. Edges with one

@@ -32,6 +32,8 @@ impl ModelBuilder {
     /// ```
     pub fn reopen(mut self, model: &Model) -> Self {
         self.world_gravity.clone_from(&model.world_gravity);
+        self.world_wind.clone_from(&model.world_wind);
+        self.world_wind.resize(model.world_count(), Default::default());
         self.world_begun = true;
         self.bodies = (0..model.body_count()).map(|body| body_record(model, body)).collect();
         self.shapes = (0..model.shape_count()).map(|shape| shape_record(model, shape)).collect();
@@ -170,6 +172,7 @@ fn elements(model: &Model) -> Model {
         triangle_rest: model.triangle_rest.clone(),
         triangle_area: model.triangle_area.clone(),
         triangle_material: model.triangle_material.clone(),
+        triangle_air: model.triangle_air.clone(),
         edge_particle: model.edge_particle.clone(),
         edge_angle: model.edge_angle.clone(),
         edge_length: model.edge_length.clone(),

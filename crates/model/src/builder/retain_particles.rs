@@ -46,11 +46,13 @@ impl ModelBuilder {
         keep(spring_stiffness, &springs);
         keep(spring_damping, &springs);
 
-        let Model { triangle_particle, triangle_rest, triangle_area, triangle_material, .. } = &mut self.deformable;
+        let Model { triangle_particle, triangle_rest, triangle_area, triangle_material, triangle_air, .. } =
+            &mut self.deformable;
         let triangles = renumber(triangle_particle, |corners| all_of(corners, &moved));
         keep(triangle_rest, &triangles);
         keep(triangle_area, &triangles);
         keep(triangle_material, &triangles);
+        keep(triangle_air, &triangles);
 
         let Model { edge_particle, edge_angle, edge_length, edge_material, .. } = &mut self.deformable;
         let edges = renumber(edge_particle, |corners| edge_of(corners, &moved));

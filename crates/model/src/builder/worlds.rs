@@ -15,6 +15,7 @@ impl ModelBuilder {
     pub fn begin_world(&mut self, gravity: DVec3) -> WorldId {
         if self.world_begun || !self.is_empty() {
             self.world_gravity.push(gravity);
+            self.world_wind.push(DVec3::ZERO);
         }
         self.world_begun = true;
         self.world = self.world_gravity.len() as u32 - 1;
@@ -49,7 +50,12 @@ impl ModelBuilder {
     pub fn replicate(&mut self, scene: &Self, count: usize, offset: DVec3) {
         for copy in 0..count {
             let at = Pose::from_translation(offset * copy as f64);
-            let worlds: Vec<u32> = scene.world_gravity.iter().map(|&gravity| self.begin_world(gravity).0).collect();
+            let begin = |(&gravity, &wind)| {
+                let world = self.begin_world(gravity).0;
+                self.wind(wind);
+                world
+            };
+            let worlds: Vec<u32> = scene.world_gravity.iter().zip(&scene.world_wind).map(begin).collect();
             let prefix = format!("world_{}/", worlds[0]);
             self.append_into(scene, &at, &prefix, &worlds);
         }
@@ -121,6 +127,7 @@ impl ModelBuilder {
         own.triangle_rest.extend(&other.triangle_rest);
         own.triangle_area.extend(&other.triangle_area);
         own.triangle_material.extend(&other.triangle_material);
+        own.triangle_air.extend(&other.triangle_air);
         own.edge_particle.extend(other.edge_particle.iter().map(|corners| corners.map(shift)));
         own.edge_angle.extend(&other.edge_angle);
         own.edge_length.extend(&other.edge_length);

@@ -18,6 +18,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         check_corners(model, faults, corners);
         numbers::positive(faults, "area", model.triangle_area[index]);
         check_material(faults, &model.triangle_material[index]);
+        let _ = model.triangle_air[index].iter().all(|&constant| numbers::not_negative(faults, "air", constant));
     }
     for (index, corners) in model.edge_particle.iter().enumerate() {
         faults.about(Entity::Edge, index, "");

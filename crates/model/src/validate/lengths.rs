@@ -86,7 +86,16 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         particle_radius,
     );
     same_length!(faults, model, Entity::Spring, spring_particle, spring_length, spring_stiffness, spring_damping,);
-    same_length!(faults, model, Entity::Triangle, triangle_particle, triangle_rest, triangle_area, triangle_material,);
+    same_length!(
+        faults,
+        model,
+        Entity::Triangle,
+        triangle_particle,
+        triangle_rest,
+        triangle_area,
+        triangle_material,
+        triangle_air,
+    );
     same_length!(faults, model, Entity::Edge, edge_particle, edge_angle, edge_length, edge_material);
     same_length!(faults, model, Entity::Tetrahedron, tet_particle, tet_rest, tet_material);
     check_attributes(model, faults);

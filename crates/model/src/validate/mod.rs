@@ -40,6 +40,21 @@ fn check_worlds(model: &Model, faults: &mut Faults) {
         faults.about(Entity::World, index, "");
         numbers::vector(faults, "gravity", *gravity);
     }
+    for (index, wind) in model.world_wind.iter().enumerate() {
+        faults.about(Entity::World, index, "");
+        check_world_index(model, faults, index as u32);
+        numbers::vector(faults, "wind", *wind);
+        let feels = |(corners, air): (&[u32; 3], &[f64; 2])| {
+            *air != [0.0; 2] && model.particle_world.get(corners[0] as usize) == Some(&(index as u32))
+        };
+        if *wind != Default::default() && !model.triangle_particle.iter().zip(&model.triangle_air).any(feels) {
+            faults.add(
+                "wind",
+                "nothing in this world feels it",
+                "give triangles a drag or a lift, or take the wind away",
+            );
+        }
+    }
 }
 
 /// Reports names that occur a second time.

@@ -25,7 +25,7 @@ fn square(pose: Pose, cells: usize, side: f64, stiffness: f64, radius: f64) -> C
 }
 
 /// Triangles that share a point and no corner, by exact signs.
-fn crossings(model: &Model, state: &State) -> f64 {
+pub(super) fn crossings(model: &Model, state: &State) -> f64 {
     let corners = |t: u32| model.triangle_particle[t as usize].map(|particle| state.particle_q[particle as usize]);
     let count = model.triangle_particle.len() as u32;
     let boxes: Vec<Aabb> = (0..count).map(|t| Aabb::from_points(corners(t))).collect();
@@ -39,13 +39,13 @@ fn crossings(model: &Model, state: &State) -> f64 {
 }
 
 /// Largest stretch of an edge of a triangle beyond its length at the start, as a share of it.
-fn largest_stretch(model: &Model, state: &State) -> f64 {
+pub(super) fn largest_stretch(model: &Model, state: &State) -> f64 {
     let length = |q: &[DVec3], [a, b]: [u32; 2]| q[a as usize].distance(q[b as usize]);
     let edges = model.triangle_particle.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     edges.map(|edge| length(&state.particle_q, edge) / length(&model.particle_q, edge) - 1.0).fold(0.0, f64::max)
 }
 
-fn fastest(state: &State) -> f64 {
+pub(super) fn fastest(state: &State) -> f64 {
     state.particle_qd.iter().map(|v| v.length()).fold(0.0, f64::max)
 }
 

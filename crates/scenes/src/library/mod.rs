@@ -24,6 +24,7 @@ mod planar;
 mod ragdolls;
 mod signs;
 mod slopes;
+mod soft;
 mod spiky;
 mod stacks;
 mod stewart;
@@ -90,6 +91,9 @@ pub const SCENES: &[SceneEntry] = &[
     cloth::SOFT_CUBE,
     cloth::TRAMPOLINE,
     cloth::CLOTH_STACK,
+    soft::FLAG,
+    soft::SOFT_STACK,
+    soft::BEAM,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,
     erleben::INTERNAL_EDGES,

@@ -23,7 +23,7 @@ impl Particles {
             WORLD => world,
             body => body,
         };
-        let mut cloth = Material { restitution: 0.0, ..Material::default() };
+        let mut cloth = Material::default();
         cloth.set_friction(friction);
         let Self { soft, near, touched, .. } = self;
         touched.clear();
@@ -33,7 +33,9 @@ impl Particles {
         let row = |contact: &ParticleContact| {
             let ParticleContact { particle, shape, normal, gap } = *contact;
             let body = slot(shape);
-            let material = model.shape_material[shape as usize].mix(&cloth);
+            // Particles bring no damping of their own that the mean of two could be taken with.
+            let own = &model.shape_material[shape as usize];
+            let material = Material { damping: own.damping, ..own.mix(&cloth) };
             let velocity = model.shape_surface_velocity[shape as usize];
             let turned = if body == world { velocity } else { state.body_q[body as usize].rotation * velocity };
             let ground = Ground {
@@ -46,6 +48,7 @@ impl Particles {
             touch.key = contact_key::vertex_shape(particle, shape);
             touch.friction = [material.friction_static, material.friction_dynamic];
             touch.stiffness = material.stiffness;
+            touch.viscous = if material.stiffness.is_finite() { material.damping / h } else { 0.0 };
             touch
         };
         let rows: Vec<Touch> = near.iter().map(row).collect();

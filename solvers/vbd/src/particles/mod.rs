@@ -49,6 +49,16 @@ impl Particles {
                 remedy: "set the option `sleeping` to false".into(),
             });
         }
+        if let Some(shape) = bouncy_shape(model).filter(|_| !options.particles.inelastic) {
+            return Err(Unsupported {
+                solver: "vbd",
+                reason: format!(
+                    "shape `{}` has a restitution of {}, and particles that meet it do not bounce by it",
+                    model.shape_name[shape], model.shape_material[shape].restitution
+                ),
+                remedy: "set its restitution to 0, or the option `particles.inelastic` to true: it then acts between bodies alone".into(),
+            });
+        }
         let (near, touched, frozen) = Default::default();
         let mut soft = Soft::new(model);
         if options.particles.self_contact {
@@ -113,7 +123,7 @@ impl Particles {
         friction: f64,
         h: f64,
     ) {
-        let asked = Asked { force: &control.particle_f, target: &control.particle_target };
+        let asked = Asked { force: &control.particle_f, target: &control.particle_target, wind: &control.world_wind };
         self.soft.predict(model, state, &asked, h);
         collide.particle_contacts(model, state, h, &mut self.near);
         let own = self.meet(model, friction);
@@ -151,6 +161,15 @@ impl Particles {
         let carried = |slot: u32, lever| to_dvec3(bodies.delta[slot as usize].at(super::convert::vec3(lever)));
         self.soft.touches.carry(carried);
     }
+}
+
+/// A shape with a restitution that particles of its world can meet.
+fn bouncy_shape(model: &Model) -> Option<usize> {
+    let meets = |shape: usize| {
+        let open = model.shape_mask[shape] != 0 && model.shape_group[shape] != 0 && model.is_solid(shape);
+        open && model.particle_world.contains(&model.shape_world[shape])
+    };
+    (0..model.shape_count()).find(|&shape| model.shape_material[shape].restitution > 0.0 && meets(shape))
 }
 
 impl Vbd {

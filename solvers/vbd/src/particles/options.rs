@@ -11,6 +11,8 @@ pub struct ParticleOptions {
     pub sweeps: u32,
     /// Multigrid cycles per linearisation.
     pub cycles: u32,
+    /// Whether particles may meet shapes that have a restitution, which then acts between bodies alone. Without it such scenes are refused.
+    pub inelastic: bool,
     /// Whether particles with a radius keep apart from each other.
     pub self_contact: bool,
     /// Coefficient of friction of all particles; with a shape, the geometric mean counts.
@@ -19,6 +21,6 @@ pub struct ParticleOptions {
 
 impl Default for ParticleOptions {
     fn default() -> Self {
-        Self { sweeps: 3, cycles: 2, self_contact: true, friction: 0.6 }
+        Self { sweeps: 3, cycles: 2, inelastic: false, self_contact: true, friction: 0.6 }
     }
 }

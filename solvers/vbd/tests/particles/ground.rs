@@ -2,7 +2,10 @@
 
 use drystone_model::{BodyDef, DQuat, DVec3, Material, ModelBuilder, ParticleDef, Pose, Shape, ShapeDef, WORLD};
 
+use drystone_vbd::{ParticleOptions, Vbd, VbdOptions};
+
 use super::stage::{q, sheet, staged};
+use crate::bench::Bench;
 
 /// A sheet dropped on the ground comes to rest on it, at the radius of its particles.
 #[test]
@@ -96,4 +99,47 @@ fn fast_particles_do_not_pass_thin_plates() {
     stage.run(10.0 / 60.0);
     assert!(q(&stage, id).z > 0.0, "{}", q(&stage, id));
     assert!((q(&stage, passes).z - (1.0 - 1000.0 / 60.0)).abs() < 1e-9, "what passes beside is not stopped");
+}
+
+/// A particle that lands on soft ground goes in as deep as a spring with a damper that acts while it goes in.
+#[test]
+fn damping_of_soft_ground_slows_what_lands_on_it() {
+    let (mass, stiffness, speed, h) = (0.5, 200.0, 1.0, 1.0 / 2000.0);
+    let mut deepest = Vec::new();
+    for damping in [0.0, 5.0, 20.0] {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(DVec3::ZERO);
+        let material = Material { stiffness, damping, ..Material::default() };
+        builder.add_shape(WORLD, ShapeDef::new(Shape::HalfSpace).material(material));
+        let id = builder.add_particle(ParticleDef::new(DVec3::Z * 1e-6, mass).velocity(DVec3::NEG_Z * speed));
+        let mut stage = Bench::new(&builder, h, 10);
+        let lowest = (0..400).map(|_| {
+            stage.step();
+            q(&stage, id).z
+        });
+        let found = -lowest.fold(0.0, f64::min);
+        // The same by small steps of the equation of motion.
+        let (mut z, mut v, mut expected, dt) = (0.0, -speed, 0.0_f64, 1e-6);
+        while v < 0.0 {
+            v += dt * (-stiffness * z - damping * v) / mass;
+            z += dt * v;
+            expected = expected.max(-z);
+        }
+        assert!((found / expected - 1.0).abs() < 0.03, "{found} for {expected} at {damping}");
+        deepest.push(found);
+    }
+    assert!(deepest[2] < 0.7 * deepest[1] && deepest[1] < 0.9 * deepest[0], "{deepest:?}");
+}
+
+/// What particles cannot do is refused by name, and done without on request.
+#[test]
+fn restitution_is_refused_by_the_name_of_the_shape() {
+    let mut builder = ModelBuilder::new();
+    builder.add_body(BodyDef::fixed("mat").cuboid(DVec3::splat(0.5)).restitution(0.5));
+    builder.add_particle(ParticleDef::new(DVec3::Z, 0.1));
+    let model = builder.finalize().unwrap();
+    let refused = Vbd::new(&model, VbdOptions::default()).unwrap_err().to_string();
+    assert!(refused.contains(&model.shape_name[0]) && refused.contains("particles.inelastic"), "{refused}");
+    let particles = ParticleOptions { inelastic: true, ..ParticleOptions::default() };
+    assert!(Vbd::new(&model, VbdOptions { particles, ..VbdOptions::default() }).is_ok());
 }

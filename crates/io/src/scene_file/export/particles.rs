@@ -34,6 +34,8 @@ impl Exporter<'_> {
                     mu,
                     lambda,
                     damping: unless(damping, 0.0),
+                    drag: unless(model.triangle_air[k][0], 0.0),
+                    lift: unless(model.triangle_air[k][1], 0.0),
                     rest: Some(model.triangle_rest[k]),
                     area: Some(model.triangle_area[k]),
                 }

@@ -172,6 +172,11 @@ impl Lowering<'_> {
             [] => vec![gravity(self.spec.gravity)],
             worlds => worlds.iter().map(|world| gravity(world.gravity)).collect(),
         };
+        let wind = |given: Option<[f64; 3]>| DVec3::from_array(given.unwrap_or_default());
+        model.world_wind = match self.spec.worlds.as_slice() {
+            [] => vec![wind(self.spec.wind)],
+            worlds => worlds.iter().map(|world| wind(world.wind)).collect(),
+        };
         model.body_world.clone_from(&self.body_world);
         model.shape_world.clone_from(&self.shape_world);
         model.particle_world.clone_from(&self.particle_world);

@@ -50,6 +50,9 @@ impl Lowering<'_> {
         }
         for (k, triangle) in self.spec.triangles.iter().enumerate() {
             put(model.triangle_area.get_mut(k), triangle.area);
+            if let Some(slot) = model.triangle_air.get_mut(k) {
+                *slot = [triangle.drag, triangle.lift].map(|given| given.unwrap_or(0.0));
+            }
             if let (Some(slot), Some(rest)) = (model.triangle_rest.get_mut(k), triangle.rest) {
                 *slot = rest;
             }

@@ -52,6 +52,8 @@ pub struct SceneSpec {
     pub include: Includes,
     /// Gravity [m/s²], where the scene has a single world; [0, 0, -9.81] if not given.
     pub gravity: Option<[f64; 3]>,
+    /// Velocity of the air [m/s], where the scene has a single world; at rest if not given. Triangles with a drag or a lift feel it.
+    pub wind: Option<[f64; 3]>,
     /// Independent worlds; bodies of different worlds never meet. One world if not given.
     pub worlds: Vec<WorldSpec>,
     /// Materials by name, for shapes to refer to.
@@ -104,6 +106,8 @@ pub struct AttributeDefaults {
 pub struct WorldSpec {
     /// Gravity [m/s²]; [0, 0, -9.81] if not given.
     pub gravity: Option<[f64; 3]>,
+    /// Velocity of the air [m/s]; at rest if not given.
+    pub wind: Option<[f64; 3]>,
 }
 
 /// Two shapes, or the shapes of two bodies, that never collide.

@@ -45,6 +45,10 @@ pub struct TriangleSpec {
     pub lambda: f64,
     /// Damping [N·s/m]; 0 if not given.
     pub damping: Option<f64>,
+    /// Drag along the stream of the air [kg/m³], half its density times the coefficient; 0 if not given.
+    pub drag: Option<f64>,
+    /// Lift across the stream of the air [kg/m³], likewise; 0 if not given.
+    pub lift: Option<f64>,
     /// Inverse of the rest edge matrix, column by column [1/m]; from the initial positions if not given.
     pub rest: Option<[f64; 4]>,
     /// Rest area [m²]; from the initial positions if not given.
