@@ -40,7 +40,6 @@ pub struct ClothSurface {
     edges: Vec<[u32; 2]>,
     /// Particles that are part of something, ascending.
     vertices: Vec<u32>,
-    world: Vec<u32>,
     triangle_tree: Option<Tree>,
     edge_tree: Option<Tree>,
     boxes: Vec<Aabb>,
@@ -59,6 +58,8 @@ pub struct ClothState<'a> {
     pub q: &'a [DVec3],
     /// What each may sweep: parts of the surface can meet where the boxes around those of their corners do.
     pub swept: &'a [Aabb],
+    /// Which particles can meet at all: those of one group.
+    pub group: &'a [u32],
 }
 
 impl ClothSurface {
@@ -81,7 +82,7 @@ impl ClothSurface {
         let mut vertices: Vec<u32> = triangles.iter().flatten().copied().collect();
         vertices.sort_unstable();
         vertices.dedup();
-        Self { triangles, edges, vertices, world: model.particle_world.clone(), ..Self::default() }
+        Self { triangles, edges, vertices, ..Self::default() }
     }
 
     /// Whether nothing can meet.
@@ -101,7 +102,7 @@ impl ClothSurface {
                 let from = found.len();
                 let near = state.swept[vertex as usize];
                 triangle_tree.tree.overlaps(&near, |triangle| {
-                    found.extend(self.point(vertex, self.triangles[triangle as usize], state));
+                    found.extend(Self::point(vertex, self.triangles[triangle as usize], state));
                 });
                 found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
             }
@@ -116,7 +117,7 @@ impl ClothSurface {
                 let near = bounds(&self.edges[edge as usize], state);
                 edge_tree.tree.overlaps(&near, |other| {
                     if other > edge {
-                        found.extend(self.edge([edge, other].map(|edge| self.edges[edge as usize]), state));
+                        found.extend(Self::edge([edge, other].map(|edge| self.edges[edge as usize]), state));
                     }
                 });
                 found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
@@ -127,8 +128,8 @@ impl ClothSurface {
         out.extend(points.into_iter().chain(edges).flatten());
     }
 
-    fn point(&self, vertex: u32, triangle: [u32; 3], state: &ClothState) -> Option<ClothPair> {
-        if triangle.contains(&vertex) || self.world[vertex as usize] != self.world[triangle[0] as usize] {
+    fn point(vertex: u32, triangle: [u32; 3], state: &ClothState) -> Option<ClothPair> {
+        if triangle.contains(&vertex) || state.group[vertex as usize] != state.group[triangle[0] as usize] {
             return None;
         }
         let particle = [vertex, triangle[0], triangle[1], triangle[2]];
@@ -137,8 +138,8 @@ impl ClothSurface {
         pair(particle, nearest.weights, nearest.separation, 1)
     }
 
-    fn edge(&self, [one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
-        if one.iter().any(|end| other.contains(end)) || self.world[one[0] as usize] != self.world[other[0] as usize] {
+    fn edge([one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
+        if one.iter().any(|end| other.contains(end)) || state.group[one[0] as usize] != state.group[other[0] as usize] {
             return None;
         }
         let particle = [one[0], one[1], other[0], other[1]];

@@ -3,11 +3,14 @@
 //! Two convex parts, a point and a triangle or two edges, are kept apart by the plane across the line between their nearest points at the
 //! start of the step. A particle that would cross one of its planes stops short of it; those with none go on as they please. Parts
 //! are looked at where the boxes around their ways overlap. A particle that stops short stays within its box, so that nothing is
-//! missed, however fast things are. Ways are beside the drift that all particles of a world share.
+//! missed, however fast things are. Ways are beside the drift that all pieces which may meet share; where one of them is held, there is
+//! none, since what is held cannot give way.
 
 use drystone_collide::{ClothPair, ClothState, ClothSurface};
 use drystone_geometry::{Aabb, DVec3};
 use drystone_model::Model;
+
+use crate::groups::Groups;
 
 /// Share of the way to a plane that is taken at most.
 const SHORT: f64 = 0.9;
@@ -20,12 +23,11 @@ const LEAST: f64 = 0.05;
 #[derive(Clone, Debug, Default)]
 pub struct Guard {
     surface: ClothSurface,
-    world: Vec<u32>,
     radius: Vec<f64>,
+    groups: Groups,
     pairs: Vec<ClothPair>,
     swept: Vec<Aabb>,
     share: Vec<f64>,
-    drift: Vec<(DVec3, f64)>,
 }
 
 /// The motion of all particles in a step.
@@ -35,13 +37,15 @@ pub struct Ways<'a> {
     pub from: &'a [DVec3],
     /// Where they are meant to end \[m\].
     pub to: &'a [DVec3],
+    /// Those that go where they are told: pinned, led or taken out.
+    pub led: &'a [bool],
 }
 
 impl Guard {
     /// Keeps the particles of a model that have a radius apart.
     pub fn new(model: &Model) -> Self {
-        let (world, radius) = (model.particle_world.clone(), model.particle_radius.clone());
-        Self { surface: ClothSurface::new(model), world, radius, ..Self::default() }
+        let (groups, radius) = (Groups::new(model), model.particle_radius.clone());
+        Self { surface: ClothSurface::new(model), groups, radius, ..Self::default() }
     }
 
     /// Whether there is nothing that could meet.
@@ -51,39 +55,28 @@ impl Guard {
 
     /// The parts whose ways meet when every particle is as large as `radius` says \[m\].
     pub fn meeting(&mut self, ways: &Ways, radius: impl Fn(usize) -> f64) -> &[ClothPair] {
-        self.find_drift(ways);
-        let Self { surface, world, pairs, swept, drift, .. } = self;
+        let Self { surface, groups, pairs, swept, .. } = self;
+        groups.find(ways, &radius);
         swept.clear();
         swept.extend((0..ways.from.len()).map(|particle| {
             let from = ways.from[particle];
-            let to = ways.to[particle] - drift[world[particle] as usize].0;
+            let to = ways.to[particle] - groups.drift(particle);
             Aabb::new(from.min(to), from.max(to)).inflated(radius(particle))
         }));
-        surface.pairs(&ClothState { q: ways.from, swept }, pairs);
+        surface.pairs(&ClothState { q: ways.from, swept, group: groups.group() }, pairs);
         pairs
     }
 
-    /// The mean way of the particles of every world.
-    fn find_drift(&mut self, ways: &Ways) {
-        let Self { world, drift, .. } = self;
-        drift.clear();
-        drift.resize(world.iter().max().map_or(0, |&last| last as usize + 1), (DVec3::ZERO, 0.0));
-        for ((from, to), &world) in ways.from.iter().zip(ways.to).zip(world.iter()) {
-            let (mean, count) = &mut drift[world as usize];
-            *count += 1.0;
-            *mean += (*to - *from - *mean) / *count;
-        }
-    }
-
-    /// The share of its way beside the drift that every particle may go, and the drift \[m\]. Those that are `led` go where they are told.
-    pub fn shares(&mut self, ways: &Ways, led: impl Fn(usize) -> bool) -> impl Fn(usize) -> (f64, DVec3) + '_ {
+    /// The share of its way beside the drift that every particle may go, and the drift \[m\]. Those that are led go where they are told.
+    pub fn shares(&mut self, ways: &Ways) -> impl Fn(usize) -> (f64, DVec3) + '_ {
         self.meeting(ways, |_| 0.0);
-        let Self { world, radius, pairs, share, drift, .. } = self;
-        let way = |particle: usize| ways.to[particle] - ways.from[particle] - drift[world[particle] as usize].0;
+        let Self { groups, radius, pairs, share, .. } = self;
+        let way = |particle: usize| ways.to[particle] - ways.from[particle] - groups.drift(particle);
+        let led = |particle: usize| ways.led[particle];
         share.clear();
         share.resize(ways.from.len(), 1.0);
         pairs.iter().for_each(|pair| divide(pair, way, (ways.from, radius), &led, share));
-        |particle| (share[particle], drift[world[particle] as usize].0)
+        |particle| (share[particle], groups.drift(particle))
     }
 }
 

@@ -12,6 +12,7 @@ mod conjugate;
 pub mod contact_key;
 mod convert;
 mod elements;
+mod groups;
 mod guard;
 mod hierarchy;
 mod matrix;

@@ -204,13 +204,12 @@ impl Soft {
         if self.guard.is_idle() {
             return;
         }
-        let Self { guard, mesh, before, x, held, .. } = self;
-        let [from, to] = [&*before, &*x].map(|list| mesh.here.iter().map(|&at| list[at as usize]).collect::<Vec<_>>());
-        let led = |particle: usize| held.get(mesh.here[particle] as usize).copied().unwrap_or(true);
-        let shares = guard.shares(&Ways { from: &from, to: &to }, led);
+        let ([from, to], led) = (self.ways(), self.led());
+        let Self { guard, mesh, x, .. } = self;
+        let shares = guard.shares(&Ways { from: &from, to: &to, led: &led });
         for (particle, &place) in mesh.here.iter().enumerate() {
             let (share, drift) = shares(particle);
-            if share < 1.0 && !led(particle) {
+            if share < 1.0 && !led[particle] {
                 let start = from[particle] + drift;
                 x[place as usize] = start + share * (to[particle] - start);
             }
@@ -220,6 +219,11 @@ impl Soft {
     /// Where every particle was at the start of the step and where it is now, by the model's index \[m\].
     pub fn ways(&self) -> [Vec<DVec3>; 2] {
         [&self.before, &self.x].map(|list| self.mesh.here.iter().map(|&at| list[at as usize]).collect())
+    }
+
+    /// Which particles go where they are told, by the model's index: pinned, led or taken out.
+    pub fn led(&self) -> Vec<bool> {
+        self.mesh.here.iter().map(|&at| self.held.get(at as usize).copied().unwrap_or(true)).collect()
     }
 
     /// Index here of a particle of the model.

@@ -39,7 +39,7 @@ pub(super) fn crossings(model: &Model, state: &State) -> f64 {
 }
 
 /// Largest stretch of an edge of a triangle beyond its length at the start, as a share of it.
-pub(super) fn largest_stretch(model: &Model, state: &State) -> f64 {
+fn largest_stretch(model: &Model, state: &State) -> f64 {
     let length = |q: &[DVec3], [a, b]: [u32; 2]| q[a as usize].distance(q[b as usize]);
     let edges = model.triangle_particle.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
     edges.map(|edge| length(&state.particle_q, edge) / length(&model.particle_q, edge) - 1.0).fold(0.0, f64::max)

@@ -18,9 +18,9 @@ impl Particles {
         if soft.guard.is_idle() {
             return Vec::new();
         }
-        let [from, to] = soft.ways();
+        let ([from, to], led) = (soft.ways(), soft.led());
         let room = |particle: usize| (1.0 + ROOM) * model.particle_radius[particle];
-        let pairs = soft.guard.meeting(&Ways { from: &from, to: &to }, room);
+        let pairs = soft.guard.meeting(&Ways { from: &from, to: &to, led: &led }, room);
         let way = |particle: usize| to[particle] - from[particle];
         let mut touches: Vec<Touch> = pairs.iter().filter_map(|pair| touch(model, way, pair, friction)).collect();
         for touch in &mut touches {

@@ -1,5 +1,7 @@
 //! Cloth against itself and other cloth: nothing passes through.
 
+use std::f64::consts::FRAC_PI_2;
+
 use drystone_geometry::Aabb;
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::distance::triangle_triangle::intersect;
@@ -116,4 +118,31 @@ fn particles_without_extent_do_not_meet() {
     let mut stage = staged(&builder);
     stage.run(1.0);
     assert!(q(&stage, one).x > 0.99 && q(&stage, other).x == 0.5);
+}
+
+/// A flag in a gale: most of it goes far in a step, and what is held at the pole does not. A sheet thrown past it goes on as if alone.
+#[test]
+fn cloth_held_along_an_edge_does_not_cross_itself_in_a_gale() {
+    let mut builder = ModelBuilder::new();
+    let turn = DQuat::from_rotation_z(FRAC_PI_2) * DQuat::from_rotation_x(FRAC_PI_2);
+    let cells = 16;
+    let ids = builder.add_cloth_grid(&sheet(Pose::from_parts(DVec3::Z, turn), cells, 0.8, 1e3, 0.006));
+    (0..=cells).for_each(|row| builder.pin(ids[row * (cells + 1)]));
+    builder.air(&ids, 0.3, 0.6);
+    builder.wind(DVec3::X * 20.0);
+    // Edge first, by several squares a step.
+    let mut thrown = sheet(Pose::from_parts(DVec3::new(-9.0, 9.0, 1.0), turn), 6, 0.3, 1e3, 0.006);
+    thrown.density = 0.4;
+    let thrown = builder.add_cloth_grid(&thrown);
+    let mut stage = staged(&builder);
+    thrown.iter().for_each(|id| stage.state.particle_qd[id.built_index()] = DVec3::Y * 20.0);
+    for step in 0..90 {
+        stage.step();
+        assert_eq!(crossings(&stage), 0, "at {step}");
+    }
+    for id in thrown {
+        let at = q(&stage, id);
+        let expected = stage.model.particle_q[id.built_index()].y + 20.0 * 1.5;
+        assert!((at.y - expected).abs() < 1e-6, "{at} for {expected}");
+    }
 }
