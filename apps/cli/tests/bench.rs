@@ -35,7 +35,9 @@ fn a_case_that_became_slower_fails_the_diff() {
     assert_eq!(diff.status.code(), Some(1));
     assert!(stdout(&diff).contains("SLOWER"), "{}", stdout(&diff));
     let cases = json(&folder.drystone(&["bench", "diff", "a.json", "b.json", "--json"]));
-    assert_eq!((&cases[0]["change"], &cases[0]["ratio"]), (&"slower".into(), &2.0.into()), "{cases}");
+    assert_eq!(cases[0]["change"], "slower", "{cases}");
+    // Numbers read from JSON may be off by their last bit.
+    assert!((cases[0]["ratio"].as_f64().unwrap() - 2.0).abs() < 1e-14, "{cases}");
 }
 
 #[test]

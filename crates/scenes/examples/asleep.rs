@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut sim = Simulation::builder(scene.model).solver(options).dt(dt).threads(1).build()?;
     while !sim.report().still && sim.time() < seconds {
         sim.step()?;
-        if sim.report().asleep > 0 && (sim.time() / dt).round() as u64 % 60 == 0 {
+        if sim.report().asleep > 0 && ((sim.time() / dt).round() as u64).is_multiple_of(60) {
             println!("{:6.1} s: {} of {count} asleep", sim.time(), sim.report().asleep);
         }
     }
