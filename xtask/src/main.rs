@@ -35,7 +35,7 @@ usage: cargo xtask COMMAND
   browser [PAGE]…    open pages of `drystone compare` in Chromium and check them; makes two if none is named
   inverse [--write]  ask MuJoCo and Pinocchio from PyPI about mass matrices, inverse dynamics and Jacobians, and compare; --write keeps
                      their answers
-  trees              measure `structured` beside MuJoCo from PyPI on trees of 10 to 10,000 bodies
+  trees [BODIES]…    measure `structured` beside MuJoCo from PyPI on trees of 10 to 10,000 bodies
   mujoco [--write]   compare joint accelerations with MuJoCo from PyPI; --write replaces its kept answers
   robots [--write]   import the robot files of several packages from PyPI, count what is refused and compare with MuJoCo and
                      Pinocchio; --write replaces their kept answers
