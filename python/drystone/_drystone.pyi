@@ -55,6 +55,7 @@ __all__ = [
     "Scene",
     "Shape",
     "Simulation",
+    "Spring",
     "State",
     "StepError",
     "WORLD",

@@ -62,9 +62,10 @@ export function makeActions({ session, stage, loop }) {
       session.select(-1);
       session.do('delete', { body });
     }),
-    freeze: chosen((body) => {
-      const marks = stage.drawn[0]?.poses.marks.image.data[session.selected] ?? 0;
-      session.do(marks & 2 ? 'thaw' : 'freeze', { body });
+    freeze: chosen(async (body) => {
+      // The engine knows; what is drawn may be a frame behind, and has no marks while a changed scene is read again.
+      const { frozen } = await session.transport.json(`body?id=${body}`);
+      session.do(frozen ? 'thaw' : 'freeze', { body });
     }),
     wake: chosen((body) => session.do('wake', { body })),
     screenshot: () => picture(() => {

@@ -41,6 +41,7 @@ impl Simulation {
     /// Sets the velocity of the air in a world from the next step on \[m/s\]: triangles with a drag or a lift feel it.
     ///
     /// ```
+    /// use drystone::model::{ElementMaterial, ParticleDef};
     /// use drystone::prelude::*;
     /// let mut scene = ModelBuilder::new();
     /// scene.gravity(DVec3::ZERO);

@@ -2,7 +2,9 @@
 //!
 //! A triangle of area A whose normal n makes the angle θ with the air that streams past it at u feels
 //!
-//!     A |cos θ| |u|² (d û + l (n − û cos θ)),   n on the side the air goes to
+//! ```text
+//! A |cos θ| |u|² (d û + l (n − û cos θ)),   n on the side the air goes to
+//! ```
 //!
 //! drag along the stream and lift across it. The force of a step is that of its start, less k for every change of velocity within it,
 //! k = 2 A |u| (d + l) being no less than the force grows by: no wind is too strong for a step, and what is steady is exact.
