@@ -90,7 +90,7 @@ impl ConstraintSystem {
         ends.into_iter().any(|&body| self.moves(body))
     }
 
-    fn moves(&self, body: u32) -> bool {
+    pub(super) fn moves(&self, body: u32) -> bool {
         self.bodies.moves.get(body as usize) == Some(&true)
     }
 

@@ -9,6 +9,7 @@ mod augmented;
 mod axis_laws;
 mod block;
 mod bodies;
+mod bounce;
 mod bounded_rows;
 mod chain;
 mod contact;

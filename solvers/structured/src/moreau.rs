@@ -14,8 +14,6 @@ use drystone_solve::linalg::matrix::add_scaled;
 
 /// Rounds in which stops that the motion would pass are added.
 const STOP_ROUNDS: u32 = 4;
-/// Falls of a step beyond which an approach is an impact and not a load.
-const IMPACT: f64 = 2.0;
 /// A position correction by old factors must reduce the error to this share, or they are renewed.
 const OLD_FACTORS: f64 = 0.3;
 
@@ -186,29 +184,6 @@ impl ConstraintSystem {
             for (sum, jacobian) in self.wrench[law.joint as usize].iter_mut().zip(rows) {
                 add_scaled(sum, share * self.outer.lambda[row as usize], jacobian);
             }
-        }
-    }
-
-    /// Leaves in `rebound` what the bounce adds to the velocities: impacts separate at a share of the speed
-    /// they approached with, everything else as solved.
-    fn bounce(&mut self, model: &Model, control: &Control, h: f64, reached: &mut StepOutcome) {
-        let gravity = model.world_gravity.iter().map(|g| g.length()).fold(0.0, f64::max);
-        let mut any = false;
-        for point in &self.points {
-            let row = point.row as usize;
-            let impact = point.approach < -IMPACT * gravity * h && self.outer.lambda[row] > 0.0;
-            if impact && point.restitution > 0.0 && !point.soft {
-                self.outer.rows[row].target = -point.restitution * point.approach - point.known;
-                any = true;
-            }
-        }
-        self.rebound.clear();
-        if any {
-            self.kick(model, control, h);
-            let outcome = self.solve(|block, row| block.target[row]);
-            reached.add(&outcome);
-            let with = self.motion.iter().zip(&self.half);
-            self.rebound.extend(with.map(|(with, without)| std::array::from_fn(|k| with[k] - without[k])));
         }
     }
 
