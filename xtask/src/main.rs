@@ -54,7 +54,8 @@ usage: cargo xtask COMMAND
   bundle [--write]   build the page of the viewer and compare it with web/dist; --write replaces that (installs Node and npm)
   view [NAME]…       test the viewer in Chromium, driven as by a user: all cases or those whose names contain a word
                      (installs chromium and chromium-driver); --pictures takes those of docs/images instead,
-                     --measure counts frames, bytes and pictures of 10,000 to a million bodies, --stalled watches a minute with a
+                     --measure [--card] counts frames, bytes and pictures of 10,000 to a million bodies, drawn by the
+                     processor or by a graphics card, --stalled watches a minute with a
                      reader that does not read
   wasm [--release]   build for browsers, run under Node and compare the bits with those of this machine and the golden ones
                      (installs the compiler's target and Node)";

@@ -2,10 +2,12 @@
 //! at run time. Both do the same operations in the same order and never fuse a product with a sum, so
 //! the results are the same to the bit on every machine.
 
+mod block6;
 mod single;
 
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
+pub use block6::{FourBlock6, FourRows, FourVec6};
 pub use single::Single;
 
 use crate::double::math::{Block6, Vec6};
@@ -74,6 +76,12 @@ pub trait Lanes: Copy {
         (a + b) + (c + d)
     }
 
+    /// Sums of four vectors, one in each lane: what [`sum`](Self::sum) gives for each.
+    #[inline(always)]
+    fn sums(self, [a, b, c, d]: [Self::Vector; 4]) -> Self::Vector {
+        self.load([self.sum(a), self.sum(b), self.sum(c), self.sum(d)])
+    }
+
     /// Solves the block of a body in the precision of the lanes.
     #[inline(always)]
     fn solve(self, block: Block6, force: Vec6) -> Vec6 {
@@ -117,6 +125,18 @@ impl<L: Lanes> Simd4<L> {
     #[inline(always)]
     pub fn sum(self) -> f64 {
         self.lanes.sum(self.v)
+    }
+
+    /// Sums of four, one in each lane.
+    #[inline(always)]
+    pub fn sums([a, b, c, d]: [Self; 4]) -> Self {
+        Self { v: a.lanes.sums([a.v, b.v, c.v, d.v]), ..a }
+    }
+
+    /// The same number four times, in lanes like these.
+    #[inline(always)]
+    pub fn like(self, x: f64) -> Self {
+        Self::splat(self.lanes, x)
     }
 
     /// Square root.
@@ -324,6 +344,17 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn sums(self, [a, b, c, d]: [__m256d; 4]) -> __m256d {
+            let avx = self.0.avx;
+            // a₀+a₁, b₀+b₁, a₂+a₃, b₂+b₃; the same of c and d; then halves that belong together.
+            let ab = avx._mm256_add_pd(avx._mm256_unpacklo_pd(a, b), avx._mm256_unpackhi_pd(a, b));
+            let cd = avx._mm256_add_pd(avx._mm256_unpacklo_pd(c, d), avx._mm256_unpackhi_pd(c, d));
+            let low = avx._mm256_permute2f128_pd::<0x20>(ab, cd);
+            let high = avx._mm256_permute2f128_pd::<0x31>(ab, cd);
+            avx._mm256_add_pd(low, high)
+        }
+
+        #[inline(always)]
         fn where_positive(self, x: __m256d, a: __m256d, b: __m256d) -> __m256d {
             const ABOVE: i32 = std::arch::x86_64::_CMP_GT_OQ;
             let above = self.0.avx._mm256_cmp_pd::<ABOVE>(x, self.0.avx._mm256_setzero_pd());
@@ -347,7 +378,15 @@ mod tests {
             let zero = Simd4::splat(lanes, 0.0);
             let mut sum = a * b + c;
             sum += a / b - c;
-            let results = [sum, (a * a).sqrt(), a.max(b), a.min(b), a.where_positive(b, c), (a - b).max(zero)];
+            let results = [
+                sum,
+                (a * a).sqrt(),
+                a.max(b),
+                a.min(b),
+                a.where_positive(b, c),
+                (a - b).max(zero),
+                Simd4::sums([a, b, c, a]),
+            ];
             results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()])).map(f64::to_bits).collect()
         }
     }

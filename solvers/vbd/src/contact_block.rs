@@ -1,7 +1,7 @@
 //! Wrench and stiffness that the contacts of a body mean for its six unknowns.
 
-use drystone_kernels::double::math::{Block6, Mat3, Sym3, Vec3, Vec6};
-use drystone_kernels::lanes::{Lanes, Simd4};
+use drystone_kernels::double::math::{Block6, Vec3, Vec6};
+use drystone_kernels::lanes::{FourBlock6, FourVec6, Lanes, Simd4};
 
 use super::contact_law::point_forces;
 use super::rows::{Manifold, PairMotion};
@@ -91,20 +91,41 @@ impl<L: Lanes> ContactSum<L> {
     /// The sums.
     #[inline(always)]
     pub fn finish(self) -> (Vec6, Block6) {
-        let wrench = Vec6 { l: self.force.sum(), a: self.torque.sum() };
-        let (b, r) = (self.b.sum(), self.b_lever.sum());
-        let symmetric = |[diagonal, beside]: [SimdVec3<L>; 2]| {
-            let (d, o) = (diagonal.sum(), beside.sum());
-            Sym3 { xx: d.x, xy: o.x, xz: o.y, yy: d.y, yz: o.z, zz: d.z }
-        };
-        let [c0, c1, c2] = self.coupling.map(|row| row.sum());
-        let al = Mat3 {
-            r0: Vec3 { x: c0.x, y: c0.y - r.z, z: c0.z + r.y },
-            r1: Vec3 { x: c1.x + r.z, y: c1.y, z: c1.z - r.x },
-            r2: Vec3 { x: c2.x - r.y, y: c2.y + r.x, z: c2.z },
-        };
-        let ll = Sym3::scaled_identity(b).add(symmetric(self.linear));
-        (wrench, Block6 { ll, al, aa: symmetric(self.angular) })
+        let none = Self::new(self.lanes);
+        let (wrench, block) = Self::finish_four(&[self, none, none, none]);
+        (wrench.store()[0], block.first())
+    }
+
+    /// The sums of four bodies, side by side.
+    #[inline(always)]
+    pub fn finish_four(all: &[Self; 4]) -> (FourVec6<L>, FourBlock6<L>) {
+        let [a, b, c, d] = all;
+        let force = sums([a.force, b.force, c.force, d.force]);
+        let torque = sums([a.torque, b.torque, c.torque, d.torque]);
+        let wrench = FourVec6([force.x, force.y, force.z, torque.x, torque.y, torque.z]);
+        let diagonal = sums([a.linear[0], b.linear[0], c.linear[0], d.linear[0]]);
+        let beside = sums([a.linear[1], b.linear[1], c.linear[1], d.linear[1]]);
+        let twice = Simd4::sums([a.b, b.b, c.b, d.b]);
+        let ll = [twice + diagonal.x, beside.x, beside.y, twice + diagonal.y, beside.z, twice + diagonal.z];
+        let diagonal = sums([a.angular[0], b.angular[0], c.angular[0], d.angular[0]]);
+        let beside = sums([a.angular[1], b.angular[1], c.angular[1], d.angular[1]]);
+        let aa = [diagonal.x, beside.x, beside.y, diagonal.y, beside.z, diagonal.z];
+        let r = sums([a.b_lever, b.b_lever, c.b_lever, d.b_lever]);
+        let c0 = sums([a.coupling[0], b.coupling[0], c.coupling[0], d.coupling[0]]);
+        let c1 = sums([a.coupling[1], b.coupling[1], c.coupling[1], d.coupling[1]]);
+        let c2 = sums([a.coupling[2], b.coupling[2], c.coupling[2], d.coupling[2]]);
+        let al = [[c0.x, c0.y - r.z, c0.z + r.y], [c1.x + r.z, c1.y, c1.z - r.x], [c2.x - r.y, c2.y + r.x, c2.z]];
+        (wrench, FourBlock6 { ll, al, aa })
+    }
+}
+
+/// The sums of four, one in each lane.
+#[inline(always)]
+fn sums<L: Lanes>([a, b, c, d]: [SimdVec3<L>; 4]) -> SimdVec3<L> {
+    SimdVec3 {
+        x: Simd4::sums([a.x, b.x, c.x, d.x]),
+        y: Simd4::sums([a.y, b.y, c.y, d.y]),
+        z: Simd4::sums([a.z, b.z, c.z, d.z]),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The sweep: every body in turn takes its own Newton step, the others held.
 
 use drystone_kernels::double::math::{Block6, Vec6};
-use drystone_kernels::lanes::{self, Lanes, Task};
+use drystone_kernels::lanes::{self, FourRows, Lanes, Task};
 
 use super::bodies::Bodies;
 use super::contact_block::ContactSum;
@@ -51,19 +51,65 @@ impl Task for BodySteps<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        for (&body, step) in self.batch.iter().zip(self.steps) {
+        let Self { bodies, manifolds, contacts, batch, only, relaxation, steps } = self;
+        let mut four = Four::new(lanes);
+        for (place, &body) in batch.iter().enumerate() {
             let body = body as usize;
-            if !self.only[body] {
-                *step = BodyStep::default();
-                continue;
+            steps[place] = BodyStep::default();
+            if only[body] {
+                let sum = contact_sum(lanes, bodies, manifolds, contacts, body, |_| 1.0);
+                // What stands alone is solved by its full step.
+                let relaxation = if contacts.degree(body) == 0 { 1.0 } else { relaxation };
+                four.add(bodies, body, sum, place, relaxation);
+                if four.count == 4 {
+                    four.solve(lanes, bodies, steps);
+                }
             }
-            let (wrench, stiffness) = contact_sum(lanes, self.bodies, self.manifolds, self.contacts, body, |_| 1.0);
-            let force = self.bodies.inertial_force(body).add(wrench);
-            let block = self.bodies.inertial_block(body).add(stiffness);
-            // What stands alone is solved by its full step.
-            let relaxation = if self.contacts.degree(body) == 0 { 1.0 } else { self.relaxation };
-            *step = BodyStep::new(self.bodies, body, lanes.solve(block, force).scale(relaxation));
         }
+        four.solve(lanes, bodies, steps);
+    }
+}
+
+/// Up to four bodies whose blocks are solved side by side.
+struct Four<L: Lanes> {
+    count: usize,
+    body: [usize; 4],
+    /// Where their steps go.
+    place: [usize; 4],
+    relaxation: [f64; 4],
+    /// What their inertia asks for.
+    own: FourRows,
+    contacts: [ContactSum<L>; 4],
+}
+
+impl<L: Lanes> Four<L> {
+    #[inline(always)]
+    fn new(lanes: L) -> Self {
+        let own = FourRows::identity();
+        let contacts = [ContactSum::new(lanes); 4];
+        Self { count: 0, body: [0; 4], place: [0; 4], relaxation: [0.0; 4], own, contacts }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, bodies: &Bodies, body: usize, contacts: ContactSum<L>, place: usize, relaxation: f64) {
+        let lane = self.count;
+        self.own.set(lane, bodies.inertial_force(body), bodies.inertial_block(body));
+        self.contacts[lane] = contacts;
+        (self.body[lane], self.place[lane], self.relaxation[lane]) = (body, place, relaxation);
+        self.count += 1;
+    }
+
+    /// Solves those there are; lanes left over keep a block of before, which is positive definite.
+    #[inline(always)]
+    fn solve(&mut self, lanes: L, bodies: &Bodies, steps: &mut [BodyStep]) {
+        let (force, block) = self.own.load(lanes);
+        let (wrench, stiffness) = ContactSum::finish_four(&self.contacts);
+        let solved = block.add(stiffness).solve(force.add(wrench)).store();
+        for lane in 0..self.count {
+            let step = solved[lane].scale(self.relaxation[lane]);
+            steps[self.place[lane]] = BodyStep::new(bodies, self.body[lane], step);
+        }
+        self.count = 0;
     }
 }
 
@@ -75,7 +121,7 @@ fn contact_sum<L: Lanes>(
     contacts: &Adjacency,
     body: usize,
     weight: impl Fn(usize) -> f64,
-) -> (Vec6, Block6) {
+) -> ContactSum<L> {
     let mut sum = ContactSum::new(lanes);
     for incidence in contacts.of(body) {
         let manifold = &manifolds[incidence.constraint()];
@@ -87,7 +133,7 @@ fn contact_sum<L: Lanes>(
             weight(manifold.body[1 - side] as usize),
         );
     }
-    sum.finish()
+    sum
 }
 
 /// Force and stiffness of the contacts of a body that moves together with all `members`. A contact
@@ -100,7 +146,10 @@ pub fn contact_terms(
     body: usize,
     members: &[bool],
 ) -> (Vec6, Block6) {
-    lanes::run(MemberTerms { bodies, manifolds, contacts, body, members })
+    match contacts.degree(body) {
+        0 => Default::default(),
+        _ => lanes::run(MemberTerms { bodies, manifolds, contacts, body, members }),
+    }
 }
 
 struct MemberTerms<'a> {
@@ -117,7 +166,7 @@ impl Task for MemberTerms<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
         let weight = |other: usize| if self.members.get(other) == Some(&true) { 2.0 } else { 1.0 };
-        contact_sum(lanes, self.bodies, self.manifolds, self.contacts, self.body, weight)
+        contact_sum(lanes, self.bodies, self.manifolds, self.contacts, self.body, weight).finish()
     }
 }
 

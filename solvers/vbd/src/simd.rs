@@ -53,10 +53,4 @@ impl<L: Lanes> SimdVec3<L> {
     pub fn cross(self, b: Self) -> Self {
         Self { x: self.y * b.z - self.z * b.y, y: self.z * b.x - self.x * b.z, z: self.x * b.y - self.y * b.x }
     }
-
-    /// Sum of the four.
-    #[inline(always)]
-    pub fn sum(self) -> Vec3 {
-        Vec3 { x: self.x.sum(), y: self.y.sum(), z: self.z.sum() }
-    }
 }

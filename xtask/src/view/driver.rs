@@ -19,11 +19,13 @@ pub struct Look {
     pub zoom: f64,
     /// Whether motion is unwelcome.
     pub still: bool,
+    /// Whether a graphics card draws, through Vulkan; the processor does otherwise.
+    pub card: bool,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { size: [1280, 720], dark: false, zoom: 1.0, still: false }
+        Self { size: [1280, 720], dark: false, zoom: 1.0, still: false, card: false }
     }
 }
 
@@ -166,13 +168,18 @@ fn capabilities(chromium: &Path, look: Look) -> Value {
     let mut arguments = vec![
         "--headless=new".to_owned(),
         "--no-sandbox".to_owned(),
-        "--use-angle=swiftshader".to_owned(),
-        "--enable-unsafe-swiftshader".to_owned(),
         "--hide-scrollbars".to_owned(),
         format!("--window-size={width},{height}"),
         format!("--force-device-scale-factor={}", look.zoom),
         format!("--blink-settings=preferredColorScheme={}", u8::from(!look.dark)),
     ];
+    let drawing: &[&str] = match look.card {
+        true => {
+            &["--use-angle=vulkan", "--enable-features=Vulkan", "--disable-vulkan-surface", "--ignore-gpu-blocklist"]
+        }
+        false => &["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
+    };
+    arguments.extend(drawing.iter().map(|&argument| argument.to_owned()));
     if look.still {
         arguments.push("--force-prefers-reduced-motion".to_owned());
     }

@@ -9,10 +9,10 @@ use super::page::{Page, Tools};
 
 /// How a page is looked at.
 const LOOKS: [(&str, Look); 4] = [
-    ("light", Look { size: [1280, 800], dark: false, zoom: 1.0, still: false }),
-    ("dark", Look { size: [1280, 800], dark: true, zoom: 1.0, still: false }),
-    ("phone", Look { size: [500, 844], dark: true, zoom: 1.0, still: true }),
-    ("zoom", Look { size: [640, 540], dark: false, zoom: 2.0, still: false }),
+    ("light", Look { size: [1280, 800], dark: false, zoom: 1.0, still: false, card: false }),
+    ("dark", Look { size: [1280, 800], dark: true, zoom: 1.0, still: false, card: false }),
+    ("phone", Look { size: [500, 844], dark: true, zoom: 1.0, still: true, card: false }),
+    ("zoom", Look { size: [640, 540], dark: false, zoom: 2.0, still: false, card: false }),
 ];
 
 pub fn looks(tools: &Tools) -> Result<(), String> {

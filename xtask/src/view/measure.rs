@@ -21,8 +21,22 @@ const CHAINS: [&str; 3] = ["chains=250", "chains=2500", "chains=25000"];
 /// Turns with and without the stalled reader.
 const TURNS: u32 = 6;
 
-/// Bodies, bytes and frames, then pictures in the browser.
+/// Who draws the page.
+const DRAWN_BY: &str = "(() => { const gl = document.createElement('canvas').getContext('webgl2'); \
+    return gl.getParameter(gl.getExtension('WEBGL_debug_renderer_info').UNMASKED_RENDERER_WEBGL); })()";
+
+/// Pictures per second for five seconds in which every picture asks for the next.
+const PICTURES: &str = "new Promise((done) => { const { loop } = window.drystone; const again = () => loop.touch(); \
+    loop.after.add(again); again(); const [first, start] = [loop.pictures, performance.now()]; \
+    setTimeout(() => { loop.after.delete(again); \
+    done(1000 * (loop.pictures - first) / (performance.now() - start)); }, 5000); })";
+
+/// Bodies, bytes and frames, then pictures in the browser: drawn by a graphics card if the first word is `--card`.
 pub fn sizes(tools: &Tools, words: &[String]) -> Result<(), String> {
+    let (card, words) = match words {
+        [first, rest @ ..] if first == "--card" => (true, rest),
+        all => (false, all),
+    };
     let asked = |chains: &&&str| words.is_empty() || words.iter().any(|word| chains.ends_with(&format!("={word}")));
     for chains in CHAINS.iter().filter(asked) {
         let start = Instant::now();
@@ -38,7 +52,7 @@ pub fn sizes(tools: &Tools, words: &[String]) -> Result<(), String> {
         );
         transport(&engine, 10.0)?;
         in_motion(&engine, 10.0)?;
-        in_browser(tools, &engine)?;
+        in_browser(tools, &engine, Look { card, ..Look::default() })?;
     }
     Ok(())
 }
@@ -75,13 +89,15 @@ fn in_motion(engine: &Engine, seconds: f64) -> Result<(), String> {
     Ok(())
 }
 
-/// The page with the processor as its graphics card: time to the first picture, and pictures in motion.
-fn in_browser(tools: &Tools, engine: &Engine) -> Result<(), String> {
-    let browser = Browser::open(&tools.driver, &tools.chromium, Look::default())?;
+/// The page in a browser: who draws, time to the first picture, pictures in motion, and pictures of what stands still.
+fn in_browser(tools: &Tools, engine: &Engine, look: Look) -> Result<(), String> {
+    let browser = Browser::open(&tools.driver, &tools.chromium, look)?;
     let start = Instant::now();
     browser.go(&engine.address)?;
     browser.wait("window.drystone?.ready", 300.0)?;
     let first = start.elapsed().as_secs_f64();
+    let by = browser.eval(DRAWN_BY)?;
+    println!("       browser: {} draws", by.as_str().unwrap_or("nobody"));
     tell(engine, r#"{"do": "play"}"#)?;
     let state = "[window.drystone.loop.pictures, window.drystone.session.dropped, window.drystone.session.step, performance.now() / 1000]";
     let [before, worn] = [browser.eval(state)?, Value::from(processor_seconds(browser.process()))];
@@ -97,6 +113,8 @@ fn in_browser(tools: &Tools, engine: &Engine) -> Result<(), String> {
         worn / change(0).max(1.0),
         change(1)
     );
+    let still = browser.eval(PICTURES)?;
+    println!("       browser: {:.1} pictures/s of what stands still", still.as_f64().unwrap_or(0.0));
     Ok(())
 }
 

@@ -9,5 +9,5 @@ mod vec3;
 pub use block6::{Block6, Vec6};
 pub use mat3::Mat3;
 pub use quat::Quat;
-pub use sym3::{Cholesky3, Sym3};
+pub use sym3::{Cholesky3, PIVOT_FLOOR, Sym3};
 pub use vec3::Vec3;
