@@ -219,11 +219,15 @@ impl Bodies {
     /// Inertial force towards the target at the current displacement, and the external torque.
     #[inline(always)]
     pub fn inertial_force(&self, body: usize) -> Vec6 {
-        let away = self.target[body].sub(self.delta[body]);
-        self.with_push(
-            body,
-            Vec6 { l: away.l.scale(self.mass[body]), a: self.inertia[body].mul(away.a).add(self.torque[body]) },
-        )
+        self.inertial_force_at(body, self.delta[body])
+    }
+
+    /// The same at a displacement.
+    #[inline(always)]
+    pub fn inertial_force_at(&self, body: usize, delta: Vec6) -> Vec6 {
+        let away = self.target[body].sub(delta);
+        let angular = self.inertia[body].mul(away.a).add(self.torque[body]);
+        self.with_push(body, delta, Vec6 { l: away.l.scale(self.mass[body]), a: angular })
     }
 
     /// Inertial block.
@@ -236,11 +240,11 @@ impl Bodies {
         }
     }
 
-    /// A force and what particles push with.
+    /// A force and what particles push with at a displacement.
     #[inline(always)]
-    fn with_push(&self, body: usize, force: Vec6) -> Vec6 {
+    fn with_push(&self, body: usize, delta: Vec6, force: Vec6) -> Vec6 {
         match self.pushes.get(body) {
-            Some(push) => force.add(push.wrench(self.delta[body])),
+            Some(push) => force.add(push.wrench(delta)),
             None => force,
         }
     }
@@ -252,7 +256,7 @@ impl Bodies {
         if let Some(spin) = self.spin[body] {
             pull.a = spin.sub(self.spin_of_displacement(body)).scale(1.0 / self.step[body]);
         }
-        self.with_push(body, Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) })
+        self.with_push(body, self.delta[body], Vec6 { l: pull.l, a: pull.a.add(self.torque[body]) })
     }
 
     /// Inertial force towards a displacement, rotations exactly.

@@ -13,6 +13,7 @@ mod contact_law;
 mod control;
 mod convergence;
 mod depenetration;
+mod displacements;
 mod dual;
 mod edit;
 mod effective_mass;
@@ -63,6 +64,7 @@ use account::Account;
 use bodies::Bodies;
 use contact_cache::CachedPoint;
 use convergence::Convergence;
+use displacements::Displacements;
 use drystone_solve::balance::Balanced;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
@@ -82,7 +84,6 @@ use islands::Islands;
 use joint::{JointIslands, Joints, Ramp, Swept};
 use method::MethodConstants;
 use particles::Particles;
-use primal::BodyStep;
 use quiet::Quiet;
 use rows::{Manifold, Rows};
 use sleep::Sleep;
@@ -116,8 +117,8 @@ pub struct Vbd {
     sweeps: Vec<bool>,
     /// Pairs of bodies that must not have the same colour.
     edges: Vec<[u32; 2]>,
-    /// Steps of the bodies of one colour.
-    steps: Vec<BodyStep>,
+    /// Displacements while bodies are swept.
+    displacements: Displacements,
     /// Bodies with an overlap to be taken back.
     pushed: Vec<bool>,
     impacts: Impacts,
@@ -184,7 +185,7 @@ impl Vbd {
             ramp,
             sweeps: Vec::new(),
             edges: Vec::new(),
-            steps: Vec::new(),
+            displacements: Displacements::default(),
             pushed: Vec::new(),
             impacts: Impacts::default(),
             islands: Islands::default(),

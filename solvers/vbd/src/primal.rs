@@ -5,6 +5,8 @@ use drystone_kernels::lanes::{self, FourRows, Lanes, Task};
 
 use super::bodies::Bodies;
 use super::contact_block::ContactSum;
+use super::displacements::Displacements;
+use super::joint::Swept;
 use super::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::matrix::Mat6;
@@ -28,10 +30,12 @@ impl BodyStep {
     }
 }
 
-/// The Newton steps of some bodies, each with everything around it held.
+/// Newton steps of bodies of one colour, each with everything around it held. They are taken in place.
 pub struct BodySteps<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,
+    /// Their displacements.
+    pub displacements: &'a Displacements,
     /// All manifolds.
     pub manifolds: &'a [Manifold],
     /// Manifolds of every body.
@@ -40,33 +44,30 @@ pub struct BodySteps<'a> {
     pub batch: &'a [u32],
     /// Which bodies may move.
     pub only: &'a [bool],
+    /// Whose bodies are stepped elsewhere.
+    pub swept: &'a Swept,
     /// Share of the step that is taken by a body in contact.
     pub relaxation: f64,
-    /// Where the steps go.
-    pub steps: &'a mut [BodyStep],
 }
 
 impl Task for BodySteps<'_> {
-    type Output = ();
+    /// The largest step, squared \[m²\].
+    type Output = f64;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Self { bodies, manifolds, contacts, batch, only, relaxation, steps } = self;
+    fn run<L: Lanes>(self, lanes: L) -> f64 {
         let mut four = Four::new(lanes);
-        for (place, &body) in batch.iter().enumerate() {
+        for &body in self.batch {
             let body = body as usize;
-            steps[place] = BodyStep::default();
-            if only[body] {
-                let sum = contact_sum(lanes, bodies, manifolds, contacts, body, |_| 1.0);
-                // What stands alone is solved by its full step.
-                let relaxation = if contacts.degree(body) == 0 { 1.0 } else { relaxation };
-                four.add(bodies, body, sum, place, relaxation);
+            if self.only[body] && !self.swept.holds(body) {
+                four.add(lanes, &self, body);
                 if four.count == 4 {
-                    four.solve(lanes, bodies, steps);
+                    four.solve(lanes, &self);
                 }
             }
         }
-        four.solve(lanes, bodies, steps);
+        four.solve(lanes, &self);
+        four.largest
     }
 }
 
@@ -74,66 +75,51 @@ impl Task for BodySteps<'_> {
 struct Four<L: Lanes> {
     count: usize,
     body: [usize; 4],
-    /// Where their steps go.
-    place: [usize; 4],
-    relaxation: [f64; 4],
+    delta: [Vec6; 4],
     /// What their inertia asks for.
     own: FourRows,
     contacts: [ContactSum<L>; 4],
+    /// The largest step so far, squared \[m²\].
+    largest: f64,
 }
 
 impl<L: Lanes> Four<L> {
     #[inline(always)]
     fn new(lanes: L) -> Self {
-        let own = FourRows::identity();
-        let contacts = [ContactSum::new(lanes); 4];
-        Self { count: 0, body: [0; 4], place: [0; 4], relaxation: [0.0; 4], own, contacts }
+        let (own, contacts) = (FourRows::identity(), [ContactSum::new(lanes); 4]);
+        Self { count: 0, body: [0; 4], delta: [Vec6::default(); 4], own, contacts, largest: 0.0 }
     }
 
     #[inline(always)]
-    fn add(&mut self, bodies: &Bodies, body: usize, contacts: ContactSum<L>, place: usize, relaxation: f64) {
-        let lane = self.count;
-        self.own.set(lane, bodies.inertial_force(body), bodies.inertial_block(body));
-        self.contacts[lane] = contacts;
-        (self.body[lane], self.place[lane], self.relaxation[lane]) = (body, place, relaxation);
+    fn add(&mut self, lanes: L, task: &BodySteps, body: usize) {
+        let BodySteps { bodies, displacements, manifolds, contacts, .. } = task;
+        let (lane, delta) = (self.count, displacements.get(body));
+        let mut sum = ContactSum::new(lanes);
+        for incidence in contacts.of(body) {
+            let manifold = &manifolds[incidence.constraint()];
+            sum.add(manifold, &manifold.motion(&displacements.pair(manifold)), incidence.end(), 1.0);
+        }
+        self.own.set(lane, bodies.inertial_force_at(body, delta), bodies.inertial_block(body));
+        (self.contacts[lane], self.body[lane], self.delta[lane]) = (sum, body, delta);
         self.count += 1;
     }
 
-    /// Solves those there are; lanes left over keep a block of before, which is positive definite.
+    /// Steps those there are; lanes left over keep a block of before, which is positive definite.
     #[inline(always)]
-    fn solve(&mut self, lanes: L, bodies: &Bodies, steps: &mut [BodyStep]) {
+    fn solve(&mut self, lanes: L, task: &BodySteps) {
         let (force, block) = self.own.load(lanes);
         let (wrench, stiffness) = ContactSum::finish_four(&self.contacts);
         let solved = block.add(stiffness).solve(force.add(wrench)).store();
         for lane in 0..self.count {
-            let step = solved[lane].scale(self.relaxation[lane]);
-            steps[self.place[lane]] = BodyStep::new(bodies, self.body[lane], step);
+            let body = self.body[lane];
+            // What stands alone is solved by its full step.
+            let relaxation = if task.contacts.degree(body) == 0 { 1.0 } else { task.relaxation };
+            let BodyStep { step, moved } = BodyStep::new(task.bodies, body, solved[lane].scale(relaxation));
+            task.displacements.set(body, lanes.round(self.delta[lane].add(step)), moved);
+            self.largest = self.largest.max(step.l.length_squared());
         }
         self.count = 0;
     }
-}
-
-#[inline(always)]
-fn contact_sum<L: Lanes>(
-    lanes: L,
-    bodies: &Bodies,
-    manifolds: &[Manifold],
-    contacts: &Adjacency,
-    body: usize,
-    weight: impl Fn(usize) -> f64,
-) -> ContactSum<L> {
-    let mut sum = ContactSum::new(lanes);
-    for incidence in contacts.of(body) {
-        let manifold = &manifolds[incidence.constraint()];
-        let side = incidence.end();
-        sum.add(
-            manifold,
-            &manifold.motion(&bodies.pair_delta(manifold)),
-            side,
-            weight(manifold.body[1 - side] as usize),
-        );
-    }
-    sum
 }
 
 /// Force and stiffness of the contacts of a body that moves together with all `members`. A contact
@@ -165,8 +151,14 @@ impl Task for MemberTerms<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Self::Output {
-        let weight = |other: usize| if self.members.get(other) == Some(&true) { 2.0 } else { 1.0 };
-        contact_sum(lanes, self.bodies, self.manifolds, self.contacts, self.body, weight).finish()
+        let mut sum = ContactSum::new(lanes);
+        for incidence in self.contacts.of(self.body) {
+            let (manifold, side) = (&self.manifolds[incidence.constraint()], incidence.end());
+            let other = manifold.body[1 - side] as usize;
+            let weight = if self.members.get(other) == Some(&true) { 2.0 } else { 1.0 };
+            sum.add(manifold, &manifold.motion(&self.bodies.pair_delta(manifold)), side, weight);
+        }
+        sum.finish()
     }
 }
 

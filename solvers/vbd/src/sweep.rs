@@ -1,7 +1,6 @@
 //! Phase `Iterate`: sweeps over the bodies, colour by colour, and updates of the multipliers.
 
-use drystone_kernels::double::math::Vec6;
-use drystone_kernels::lanes::{self, Lanes, Single, Task};
+use drystone_kernels::lanes::{self, Task};
 use drystone_model::Model;
 use drystone_solve::Precision;
 use rayon::prelude::*;
@@ -70,50 +69,61 @@ impl Vbd {
 
     /// One step of every body that is no part of a joint island; returns the largest move, squared \[m²\].
     pub(super) fn sweep_colors(&mut self, sweep: Sweep) -> f64 {
-        let (relaxation, precision) = (self.method.relaxation, self.options.precision);
+        self.displacements.begin(&self.bodies.delta);
         let mut residual: f64 = 0.0;
         for color in 0..self.coloring.color_count() {
-            let batch = self.coloring.bodies(color);
-            self.steps.resize(batch.len(), BodyStep::default());
-            let only = match sweep {
-                Sweep::Active => &self.convergence.active,
-                Sweep::Pushed => &self.pushed,
-            };
-            let (bodies, manifolds, contacts) = (&self.bodies, &self.rows.manifolds, &self.adjacency);
-            let (swept, joints, members) = (&self.swept, &self.joints, &self.joint_islands.member);
-            let plain = |(batch, steps): (&[u32], &mut [BodyStep])| {
-                run(precision, BodySteps { bodies, manifolds, contacts, batch, only, relaxation, steps });
-            };
-            let solve = |(batch, steps): (&[u32], &mut [BodyStep])| {
-                if !swept.any() {
-                    return plain((batch, steps));
-                }
-                for (one, step) in batch.chunks(1).zip(steps.chunks_mut(1)) {
-                    match one[0] as usize {
-                        body if !swept.holds(body) => plain((one, step)),
-                        body if !only[body] => step[0] = BodyStep::default(),
-                        body => {
-                            let own = swept.body_step(bodies, joints, manifolds, contacts, members, body);
-                            step[0] = BodyStep::new(bodies, body, own);
-                        }
-                    }
-                }
-            };
-            if batch.len() >= PARALLEL_COLOR {
-                batch.par_chunks(COLOR_CHUNK).zip(self.steps.par_chunks_mut(COLOR_CHUNK)).for_each(solve);
-            } else {
-                solve((batch, &mut self.steps));
+            residual = residual.max(self.sweep_contacts(color, sweep));
+            if self.swept.any() {
+                residual = residual.max(self.sweep_joints(color, sweep));
             }
-            for (&body, BodyStep { step, moved }) in batch.iter().zip(&self.steps) {
-                let body = body as usize;
-                if self.swept.holds(body) {
-                    self.bodies.advance(body, *step);
-                } else {
-                    self.bodies.delta[body] = round(precision, self.bodies.delta[body].add(*step));
-                }
-                self.convergence.note(body, *moved);
+        }
+        self.displacements.end(&mut self.bodies.delta);
+        for body in 0..self.bodies.world() {
+            self.convergence.note(body, self.displacements.moved(body));
+        }
+        residual
+    }
+
+    /// Which bodies a sweep steps.
+    fn only(&self, sweep: Sweep) -> &[bool] {
+        match sweep {
+            Sweep::Active => &self.convergence.active,
+            Sweep::Pushed => &self.pushed,
+        }
+    }
+
+    /// Steps the bodies of a colour that no swept joint holds.
+    fn sweep_contacts(&self, color: usize, sweep: Sweep) -> f64 {
+        let Self { bodies, displacements, adjacency: contacts, swept, .. } = self;
+        let (manifolds, only, relaxation) = (&self.rows.manifolds, self.only(sweep), self.method.relaxation);
+        let solve = |batch: &[u32]| {
+            let steps = BodySteps { bodies, displacements, manifolds, contacts, batch, only, swept, relaxation };
+            run(self.options.precision, steps)
+        };
+        match self.coloring.bodies(color) {
+            batch if batch.len() < PARALLEL_COLOR => solve(batch),
+            batch => batch.par_chunks(COLOR_CHUNK).map(solve).reduce(|| 0.0, f64::max),
+        }
+    }
+
+    /// Steps the bodies of a colour that swept joints hold.
+    fn sweep_joints(&mut self, color: usize, sweep: Sweep) -> f64 {
+        let mut residual: f64 = 0.0;
+        for place in 0..self.coloring.bodies(color).len() {
+            let body = self.coloring.bodies(color)[place] as usize;
+            let Self { bodies, joints, swept, rows, adjacency, joint_islands, .. } = &*self;
+            let mut moved = 0.0;
+            if !swept.holds(body) {
+                self.bodies.delta[body] = self.displacements.get(body);
+                continue;
+            }
+            if self.only(sweep)[body] {
+                let step = swept.body_step(bodies, joints, &rows.manifolds, adjacency, &joint_islands.member, body);
+                moved = BodyStep::new(bodies, body, step).moved;
                 residual = residual.max(step.l.length_squared());
+                self.bodies.advance(body, step);
             }
+            self.displacements.set(body, self.bodies.delta[body], moved);
         }
         residual
     }
@@ -137,13 +147,5 @@ fn run<T: Task>(precision: Precision, task: T) -> T::Output {
     match precision {
         Precision::Single => lanes::run_single(task),
         Precision::Double => lanes::run(task),
-    }
-}
-
-/// A displacement as it is held in the precision chosen.
-pub(super) fn round(precision: Precision, v: Vec6) -> Vec6 {
-    match precision {
-        Precision::Single => Single.round(v),
-        Precision::Double => v,
     }
 }

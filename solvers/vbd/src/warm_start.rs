@@ -3,13 +3,14 @@
 
 use std::mem::take;
 
+use drystone_kernels::lanes::{Lanes, Single};
 use drystone_model::{Contacts, Model, State};
 use drystone_solve::Precision;
 use drystone_solve::parallel::{self, by_row};
 
 use super::Vbd;
 use super::row_builder::RowBuilder;
-use super::{guess, initial_loads, sweep};
+use super::{guess, initial_loads};
 
 /// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
 const INSIDE: f64 = 1.0 - 1.0e-6;
@@ -73,7 +74,7 @@ impl Vbd {
             let (mut target, mut delta) = (take(&mut bodies.target), take(&mut bodies.delta));
             parallel::each2(&mut target, &mut delta, |body, target, delta| {
                 if busy(body) && free(body) {
-                    [*target, *delta] = [*target, *delta].map(|v| sweep::round(Precision::Single, v));
+                    [*target, *delta] = [*target, *delta].map(|v| Single.round(v));
                 }
             });
             (bodies.target, bodies.delta) = (target, delta);
