@@ -3,6 +3,8 @@
 //! Dynamic bodies and particles with mass count; kinematic and static bodies are moved by the user
 //! and have no account, quarantined bodies have left the simulation. Sums run in index order.
 
+use std::ops::{AddAssign, Range};
+
 use drystone_geometry::{DMat3, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +27,13 @@ impl Energy {
     }
 }
 
+impl AddAssign for Energy {
+    fn add_assign(&mut self, other: Self) {
+        self.kinetic += other.kinetic;
+        self.potential += other.potential;
+    }
+}
+
 /// Linear and angular momentum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Momentum {
@@ -32,6 +41,13 @@ pub struct Momentum {
     pub linear: DVec3,
     /// Sum of x × m v + I ω, about the world origin \[kg·m²/s\].
     pub angular: DVec3,
+}
+
+impl AddAssign for Momentum {
+    fn add_assign(&mut self, other: Self) {
+        self.linear += other.linear;
+        self.angular += other.angular;
+    }
 }
 
 impl Model {
@@ -47,43 +63,38 @@ impl Model {
         rotation * (self.body_inertia[body] * (rotation.inverse() * state.body_qd[body].angular))
     }
 
-    fn moving_bodies<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
-        (0..self.body_count())
-            .filter(|&body| self.body_kind[body] == BodyKind::Dynamic && !state.body_quarantined[body])
-    }
-
     /// Kinetic and potential energy of a state, all worlds together.
     pub fn energy(&self, state: &State) -> Energy {
-        let mut energy = Energy::default();
-        for body in self.moving_bodies(state) {
-            let (mass, twist) = (self.body_mass[body], state.body_qd[body]);
-            let spin = self.body_spin(state, body);
-            energy.kinetic += 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
-            energy.potential -= mass * self.body_gravity(body).dot(self.body_centre(state, body as u32));
-        }
-        for particle in 0..self.particle_count() {
-            let mass = self.particle_mass[particle];
-            let gravity = self.world_gravity[self.particle_world[particle] as usize];
-            energy.kinetic += 0.5 * mass * state.particle_qd[particle].length_squared();
-            energy.potential -= mass * gravity.dot(state.particle_q[particle]);
-        }
-        energy
+        self.motion_of(state, 0..self.body_count(), 0..self.particle_count()).0
     }
 
     /// Linear and angular momentum of a state, all worlds together.
     pub fn momentum(&self, state: &State) -> Momentum {
-        let mut momentum = Momentum::default();
-        for body in self.moving_bodies(state) {
-            let twist = state.body_qd[body];
-            let linear = twist.linear * self.body_mass[body];
+        self.motion_of(state, 0..self.body_count(), 0..self.particle_count()).1
+    }
+
+    /// Energy and momentum of some bodies and particles.
+    pub fn motion_of(&self, state: &State, bodies: Range<usize>, particles: Range<usize>) -> (Energy, Momentum) {
+        let (mut energy, mut momentum) = (Energy::default(), Momentum::default());
+        let moves = |body: &usize| self.body_kind[*body] == BodyKind::Dynamic && !state.body_quarantined[*body];
+        for body in bodies.filter(moves) {
+            let (mass, twist, centre) =
+                (self.body_mass[body], state.body_qd[body], self.body_centre(state, body as u32));
+            let (linear, spin) = (twist.linear * mass, self.body_spin(state, body));
+            energy.kinetic += 0.5 * (mass * twist.linear.length_squared() + twist.angular.dot(spin));
+            energy.potential -= mass * self.body_gravity(body).dot(centre);
             momentum.linear += linear;
-            momentum.angular += self.body_centre(state, body as u32).cross(linear) + self.body_spin(state, body);
+            momentum.angular += centre.cross(linear) + spin;
         }
-        for particle in 0..self.particle_count() {
-            let linear = state.particle_qd[particle] * self.particle_mass[particle];
-            momentum.linear += linear;
-            momentum.angular += state.particle_q[particle].cross(linear);
+        for particle in particles {
+            let (mass, velocity) = (self.particle_mass[particle], state.particle_qd[particle]);
+            let (gravity, place) =
+                (self.world_gravity[self.particle_world[particle] as usize], state.particle_q[particle]);
+            energy.kinetic += 0.5 * mass * velocity.length_squared();
+            energy.potential -= mass * gravity.dot(place);
+            momentum.linear += velocity * mass;
+            momentum.angular += place.cross(velocity * mass);
         }
-        momentum
+        (energy, momentum)
     }
 }

@@ -1,7 +1,11 @@
 //! What a step says about itself.
 
-use drystone_model::{BodyId, JointId, Model, ParticleId, State};
+use drystone_model::{BodyId, Energy, JointId, Model, Momentum, ParticleId, State};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+
+/// Bodies or particles whose energies are summed up by one thread.
+const SUMMED: usize = 1024;
 
 /// The timed phases of a step, in order; the same names are used in the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -122,7 +126,7 @@ impl Report {
     /// Energies and momenta of the bodies that move by forces, as [`Model::energy`] and [`Model::momentum`] have them:
     /// quarantined bodies have left the simulation and count nowhere. All that is left to measure is absent.
     pub fn of_motion(model: &Model, state: &State) -> Self {
-        let (energy, momentum) = (model.energy(state), model.momentum(state));
+        let (energy, momentum) = motion(model, state);
         Self {
             kinetic_energy: energy.kinetic,
             potential_energy: energy.potential,
@@ -138,11 +142,47 @@ impl Report {
     }
 }
 
+/// Energy and momentum, summed piece by piece: the pieces are the same for any number of threads.
+fn motion(model: &Model, state: &State) -> (Energy, Momentum) {
+    let (bodies, particles) = (model.body_count(), model.particle_count());
+    let part = |piece: usize, count: usize| (piece * SUMMED).min(count)..((piece + 1) * SUMMED).min(count);
+    let pieces = bodies.max(particles).div_ceil(SUMMED);
+    let of_piece = |piece: usize| model.motion_of(state, part(piece, bodies), part(piece, particles));
+    if pieces <= 1 {
+        return of_piece(0);
+    }
+    let parts: Vec<_> = (0..pieces).into_par_iter().map(of_piece).collect();
+    parts.into_iter().fold(Default::default(), |(mut energy, mut momentum), part| {
+        energy += part.0;
+        momentum += part.1;
+        (energy, momentum)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use drystone_model::{BodyDef, DVec3, ModelBuilder};
 
     use super::*;
+
+    /// Pieces are summed up to what one sum gives, but for rounding.
+    #[test]
+    fn pieces_of_many_bodies_add_up() {
+        let mut scene = ModelBuilder::new();
+        for body in 0..3 * SUMMED + 17 {
+            let at = DVec3::new(body as f64, 1.0 + (body % 7) as f64, 2.0);
+            let moving = BodyDef::dynamic(format!("{body}")).at(at).sphere(0.1).mass(1.0 + (body % 3) as f64);
+            scene.add_body(moving.velocity(DVec3::new(1.0, -2.0, (body % 5) as f64)));
+        }
+        let model = scene.finalize().unwrap();
+        let state = model.state();
+        let (energy, momentum) = motion(&model, &state);
+        let (whole, together) = (model.energy(&state), model.momentum(&state));
+        assert!((energy.kinetic / whole.kinetic - 1.0).abs() < 1e-13);
+        assert!((energy.potential / whole.potential - 1.0).abs() < 1e-13);
+        assert!((momentum.linear / together.linear - 1.0).abs().max_element() < 1e-13);
+        assert!((momentum.angular - together.angular).length() < 1e-12 * together.angular.length());
+    }
 
     #[test]
     fn a_body_that_was_taken_out_counts_nowhere_and_what_nobody_measured_is_absent() {
