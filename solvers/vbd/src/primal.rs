@@ -94,13 +94,15 @@ impl<L: Lanes> Four<L> {
     fn add(&mut self, lanes: L, task: &BodySteps, body: usize) {
         let BodySteps { bodies, displacements, manifolds, contacts, .. } = task;
         let (lane, delta) = (self.count, displacements.get(body));
-        let mut sum = ContactSum::new(lanes);
+        // Summed where it stays: it is a kilobyte.
+        let sum = &mut self.contacts[lane];
+        *sum = ContactSum::new(lanes);
         for incidence in contacts.of(body) {
             let manifold = &manifolds[incidence.constraint()];
             sum.add(manifold, &manifold.motion(&displacements.pair(manifold)), incidence.end(), 1.0);
         }
         self.own.set(lane, bodies.inertial_force_at(body, delta), bodies.inertial_block(body));
-        (self.contacts[lane], self.body[lane], self.delta[lane]) = (sum, body, delta);
+        (self.body[lane], self.delta[lane]) = (body, delta);
         self.count += 1;
     }
 

@@ -69,6 +69,9 @@ impl Vbd {
 
     /// One step of every body that is no part of a joint island; returns the largest move, squared \[m²\].
     pub(super) fn sweep_colors(&mut self, sweep: Sweep) -> f64 {
+        if self.coloring.color_count() == 0 {
+            return 0.0;
+        }
         self.displacements.begin(&self.bodies.delta);
         let mut residual: f64 = 0.0;
         for color in 0..self.coloring.color_count() {
