@@ -19,6 +19,8 @@ mod effective_mass;
 mod end_motion;
 mod energy;
 mod finish;
+#[cfg(any(feature = "cuda", feature = "vulkan"))]
+mod gpu;
 mod graph;
 mod guess;
 mod impact;
