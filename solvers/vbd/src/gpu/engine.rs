@@ -15,7 +15,8 @@ use super::motion::{finish, land, predict};
 use super::rows::{RowScalarsLaunch, build_rows};
 use super::sweep::{dual_step, measure, sweep_color};
 use super::tables::Tables;
-use super::transfer::{Changes, Figures, Memory, Patch, patch};
+use super::transfer::{Changes, Patch, change_bodies};
+use crate::resident::{Figures, Memory};
 
 /// Rounds of colouring at first; pairs of rounds, so that the colours end where they began.
 const ROUNDS: u32 = 16;
@@ -82,13 +83,16 @@ impl<R: Runtime> Resident<R> {
         let collide = DeviceCollide::new(gpu, model, &tables.shape_material, capacity);
         let bodies = |words: u32| Buffer::<f32>::new(gpu, slots * words as usize);
         let pairs = |words: u32| Buffer::<f32>::new(gpu, capacity * words as usize);
+        // What never moves is never told where it is; an orientation it must have.
+        let mut still = [0.0; MOTION_WORDS as usize];
+        still[6] = 1.0;
         let zeros = |words: u32| Buffer::from_slice(gpu, &vec![0.0_f32; slots * words as usize]);
         Self {
             gpu: gpu.clone(),
             collide,
             slots,
             tables,
-            motion: zeros(MOTION_WORDS),
+            motion: Buffer::from_slice(gpu, &still.repeat(slots)),
             cell: Buffer::from_slice(gpu, &vec![0; slots * CELL_WORDS as usize]),
             last: zeros(SIX_WORDS),
             jolted: Buffer::from_slice(gpu, &vec![0; slots]),
@@ -390,6 +394,18 @@ impl<R: Runtime> Resident<R> {
         );
     }
 
+    /// Contacts are found up to this distance in any case \[m\].
+    pub fn set_margin(&mut self, margin: f32) {
+        self.collide.margin = margin;
+    }
+
+    /// Makes room for so many pairs of shapes before they are needed.
+    pub fn reserve(&mut self, pairs: usize) {
+        if pairs > self.collide.capacity {
+            self.grow(pairs);
+        }
+    }
+
     /// Tells where bodies are, roughly, for the search to be fast.
     pub fn set_extent(&mut self, low: [f32; 3], high: [f32; 3]) {
         self.collide.set_extent(low, high);
@@ -402,7 +418,7 @@ impl<R: Runtime> Resident<R> {
         }
         let gpu = &self.gpu;
         let Patch { slot, motion, cell, jolted } = Patch::new(gpu, changes);
-        patch::launch::<R>(
+        change_bodies::launch::<R>(
             gpu.client(),
             gpu.cubes_for(changes.slot.len()),
             CubeDim::new_1d(UNITS),
@@ -456,7 +472,6 @@ impl<R: Runtime> Resident<R> {
         Ok(Figures {
             max_penetration: depths.iter().copied().fold(0.0, f32::max),
             contact_count: points.iter().map(|&points| points as usize).sum(),
-            pairs: flags[PAIR_DEMAND as usize],
             colors: flags[COLORS as usize],
             growth: self.growth,
         })
@@ -483,8 +498,23 @@ impl<R: Runtime> Resident<R> {
         })
     }
 
-    /// Puts back what [`Resident::memory`] gave, or begins with what the CPU left.
-    pub fn remember(&mut self, memory: &Memory) {
+    /// Whether a memory is one of this model.
+    pub fn fits(&self, memory: &Memory) -> bool {
+        let pairs = memory.start.last().copied().unwrap_or(0) as usize;
+        let words = |words: u32| self.slots * words as usize;
+        memory.start.len() == self.collide.shapes.count + 1
+            && memory.start.is_sorted()
+            && memory.motion.len() == words(MOTION_WORDS)
+            && memory.cell.len() == words(CELL_WORDS)
+            && memory.last.len() == words(SIX_WORDS)
+            && memory.jolted.len() == self.slots
+            && memory.pair.len() == pairs * PAIR_WORDS as usize
+            && memory.anchor.len() == pairs * ANCHOR_WORDS as usize
+            && memory.memory.len() == pairs * MEMORY_WORDS as usize
+    }
+
+    /// Puts back what [`Resident::memory`] gave, or begins with what the CPU left; poses and velocities stay where it has none.
+    pub fn put_back(&mut self, memory: &Memory) {
         let pairs = memory.start.last().copied().unwrap_or(0) as usize;
         if pairs > self.collide.capacity {
             self.grow(2 * pairs);
@@ -497,8 +527,10 @@ impl<R: Runtime> Resident<R> {
             all.resize(capacity * each as usize, 0.0);
             Buffer::from_slice(gpu, &all)
         };
-        self.motion.upload(gpu, &memory.motion);
-        self.cell.upload(gpu, &memory.cell);
+        if !memory.motion.is_empty() {
+            self.motion.upload(gpu, &memory.motion);
+            self.cell.upload(gpu, &memory.cell);
+        }
         self.last.upload(gpu, &memory.last);
         self.jolted.upload(gpu, &memory.jolted);
         let remembered = &mut self.collide.remembered[side];
@@ -512,7 +544,7 @@ impl<R: Runtime> Resident<R> {
     }
 
     /// The device in words.
-    pub fn device(&self) -> &str {
+    pub fn name(&self) -> &str {
         self.gpu.name()
     }
 

@@ -13,5 +13,6 @@ mod sweep;
 mod tables;
 mod transfer;
 
-pub use engine::Resident;
-pub use transfer::{Changes, Figures, Memory, body_state};
+mod scene;
+
+pub use scene::scene;

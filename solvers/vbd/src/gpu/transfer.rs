@@ -7,35 +7,6 @@ use drystone_kernels::double::math::Vec3;
 use drystone_kernels::double::rotation;
 use drystone_model::{DQuat, DVec3, Model, Pose, State, Twist};
 use drystone_solve::convert::{quat, to_dquat};
-use serde::{Deserialize, Serialize};
-
-/// Figures of a step.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Figures {
-    /// Deepest overlap after the step \[m\].
-    pub max_penetration: f32,
-    /// Contact points.
-    pub contact_count: usize,
-    /// Pairs of shapes whose boxes met.
-    pub pairs: u32,
-    /// Colours of the bodies.
-    pub colors: u32,
-    /// How often a list had to grow and a step was taken again for it, since the scene came to the device.
-    pub growth: u32,
-}
-
-/// Everything that a step depends on, as it lies on the device.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Memory {
-    pub motion: Vec<f32>,
-    pub cell: Vec<i32>,
-    pub last: Vec<f32>,
-    pub jolted: Vec<u32>,
-    pub start: Vec<u32>,
-    pub pair: Vec<u32>,
-    pub anchor: Vec<f32>,
-    pub memory: Vec<f32>,
-}
 
 /// Bodies to be changed.
 #[derive(Clone, Debug, Default)]
@@ -54,13 +25,6 @@ impl Changes {
         self.motion.extend(motion);
         self.cell.extend(cell);
         self.jolted.push(u32::from(jolted));
-    }
-
-    /// All bodies of a state.
-    pub fn all(model: &Model, state: &State) -> Self {
-        let mut changes = Self::default();
-        (0..model.body_count()).for_each(|body| changes.add(model, state, body, false));
-        changes
     }
 }
 
@@ -109,7 +73,7 @@ impl Patch {
 
 /// Writes changes to their bodies.
 #[cube(launch)]
-pub fn patch(
+pub fn change_bodies(
     slot: &Array<u32>,
     new_motion: &Array<f32>,
     new_cell: &Array<i32>,
