@@ -196,6 +196,7 @@ pub fn find_contacts(
         pair[(index * PAIR_WORDS) as usize] = there;
         pair[(index * PAIR_WORDS + 1u32) as usize] = query.axis;
         pair[(index * PAIR_WORDS + 2u32) as usize] = query.count;
+        pair[(index * PAIR_WORDS + 3u32) as usize] = 0u32;
         let mut lanes = NO_MATCH.runtime();
         if old_count > 0u32 && query.count > 0u32 {
             let old_normal = load3(old_anchor, old * ANCHOR_WORDS);

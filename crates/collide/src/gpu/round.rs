@@ -200,6 +200,25 @@ pub fn box_segment(
             normal = Vec3 { x: 0.0, y: sign_of(middle.y), z: 0.0 };
             depth = y;
         }
+        // Or past an edge.
+        for k in 0..3u32 {
+            let mut across = Vec3 { x: 0.0, y: -way.z, z: way.y };
+            if k == 1u32 {
+                across = Vec3 { x: way.z, y: 0.0, z: -way.x };
+            }
+            if k == 2u32 {
+                across = Vec3 { x: -way.y, y: way.x, z: 0.0 };
+            }
+            let length = across.length();
+            if length > 1.0e-3 * way.length() && length > 0.0 {
+                let axis = across.scale(sign_of(across.dot(middle)) / length);
+                let past = axis.dot(middle) - (axis.x.abs() * half.x + axis.y.abs() * half.y + axis.z.abs() * half.z);
+                if past > depth {
+                    depth = past;
+                    normal = axis;
+                }
+            }
+        }
     }
     query.normal = turn.mul(normal);
     let steep = normal.x.abs().max(normal.y.abs()).max(normal.z.abs());

@@ -9,10 +9,12 @@ mod graph;
 mod layout;
 mod motion;
 mod rows;
+mod scene;
 mod sweep;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod transfer;
 
-mod scene;
 
 pub use scene::scene;

@@ -4,7 +4,9 @@ use cubecl::prelude::*;
 use drystone_collide::gpu::memory::{load3, load6, load_quat, load_sym3, store3, store6, store_quat, store_sym3};
 use drystone_collide::gpu::{CELL_WORDS, MOTION_WORDS, OVERFLOW, PLACE_WORDS};
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
-use drystone_kernels::single::rotation::{FreeRotation, exp, free_rotation, log, slow_rotation, world_inertia};
+use drystone_kernels::single::rotation::{
+    FreeRotation, exp_near, free_flight, log_near, slow_rotation, world_inertia,
+};
 
 use super::layout::{AIM_WORDS, END_WORDS, INVERSE_WORDS, MASS_WORDS, MOVES, ROUND, SIX_WORDS, STEPS};
 
@@ -21,7 +23,8 @@ fn flight(kind: u32, turn: Quat, spin: Vec3, inertia: Sym3, inverse: Sym3, h: f3
         if spin.length() * h < SLOW {
             free = slow_rotation(turn, spin, inertia, inverse, h);
         } else {
-            free = free_rotation(turn, spin, Vec3 { x: 0.0, y: 0.0, z: 0.0 }, inertia, inverse, h);
+            let end = free_flight(turn, spin, Vec3 { x: 0.0, y: 0.0, z: 0.0 }, inertia, inverse, h);
+            free = FreeRotation { rotation: log_near(end.turn), angular_velocity: end.angular_velocity };
         }
     }
     free
@@ -45,7 +48,7 @@ pub fn predict(
     if ABSOLUTE_POS < slots as usize {
         let body = ABSOLUTE_POS as u32;
         let at = body * MOTION_WORDS;
-        let turn = exp(load3(motion, at + 7u32)).mul(load_quat(motion, at + 3u32)).normalize();
+        let turn = exp_near(load3(motion, at + 7u32)).mul(load_quat(motion, at + 3u32)).normalize();
         store3(frame, body * PLACE_WORDS, load3(motion, at));
         store_quat(frame, body * PLACE_WORDS + 4u32, turn);
         degree[ABSOLUTE_POS] = 0u32;
@@ -155,10 +158,10 @@ pub fn finish(
             cell[(body * CELL_WORDS + 2u32) as usize] += step.z as i32;
             // What was pushed apart turns the body too, and is no velocity.
             let pushed = moved.a.sub(load3(ended, from + 9u32));
-            let turned = exp(pushed).mul(exp(load3(ended, from + 6u32))).mul(exp(load3(motion, at + 7u32)));
-            let mut turn = log(turned);
+            let turned = exp_near(pushed).mul(exp_near(load3(ended, from + 6u32))).mul(exp_near(load3(motion, at + 7u32)));
+            let mut turn = log_near(turned);
             if turn.length_squared() > FOLD * FOLD {
-                store_quat(motion, at + 3u32, exp(turn).mul(load_quat(motion, at + 3u32)).normalize());
+                store_quat(motion, at + 3u32, exp_near(turn).mul(load_quat(motion, at + 3u32)).normalize());
                 turn = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
             }
             store3(motion, at + 7u32, turn);

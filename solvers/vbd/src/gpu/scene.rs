@@ -39,14 +39,7 @@ impl<R: Runtime> Scene for Resident<R> {
     ) -> Result<(), DeviceError> {
         self.set_margin(margin);
         self.reserve(2 * pairs + SPARE_PAIRS);
-        self.put_back(memory);
-        let (low, high) = extent(state);
-        self.set_extent(low, high);
-        let moving = |body: &usize| model.body_kind[*body] == BodyKind::Dynamic;
-        let all: Vec<Change> =
-            (0..model.body_count()).filter(moving).map(|body| Change { body, jolted: false }).collect();
-        self.change(model, state, &all);
-        self.wait()
+        self.take_over(model, state, memory)
     }
 
     fn change(&mut self, model: &Model, state: &State, changes: &[Change]) {
@@ -89,6 +82,20 @@ impl<R: Runtime> Scene for Resident<R> {
         let (low, high) = extent(state);
         self.set_extent(low, high);
         Ok(())
+    }
+}
+
+impl<R: Runtime> Resident<R> {
+    /// Goes on from a state, with what contacts remember.
+    pub fn take_over(&mut self, model: &Model, state: &State, memory: &Memory) -> Result<(), DeviceError> {
+        self.put_back(memory);
+        let (low, high) = extent(state);
+        self.set_extent(low, high);
+        let moving = |body: &usize| model.body_kind[*body] == BodyKind::Dynamic;
+        let all: Vec<Change> =
+            (0..model.body_count()).filter(moving).map(|body| Change { body, jolted: false }).collect();
+        self.change(model, state, &all);
+        self.wait()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What scenes do over seconds.
 
-use crate::tools::{Run, apart, heap, on_device, pyramid, stack, sweeps};
+use crate::tools::{Run, heap, on_device, pyramid, stack, sweeps};
 
 /// Claims of stacks and pyramids at five sweeps hold on the device, with at most twice the drift of the CPU and rounding.
 #[test]
@@ -22,7 +22,7 @@ fn a_heap_comes_to_rest() {
     let model = heap(40, 7);
     let (mut cpu, mut gpu) = (Run::new(&model, &sweeps(10)), Run::new(&model, &on_device(&sweeps(10))));
     let mut deepest: [f64; 2] = [0.0; 2];
-    for _ in 0..240 {
+    for _ in 0..300 {
         cpu.step();
         gpu.step();
         deepest[0] = deepest[0].max(cpu.report.max_penetration.unwrap());
@@ -32,5 +32,6 @@ fn a_heap_comes_to_rest() {
     assert!(gpu.state.body_q.iter().all(|pose| pose.translation.is_finite() && pose.translation.z > 0.0));
     assert!(deepest[1] <= 2.0 * deepest[0] + 1e-3, "{deepest:?}");
     assert!(gpu.report.max_penetration.unwrap() < 2e-3);
-    let _ = apart;
+    // Balls go on rolling to and fro; the heap as a whole has lost what it fell with, some hundred joules a body.
+    assert!(gpu.report.kinetic_energy < 2.0 * cpu.report.kinetic_energy + 5.0);
 }

@@ -94,15 +94,26 @@ pub fn stack(count: usize) -> Model {
     scene.finalize().unwrap()
 }
 
-/// Boxes, balls and capsules that fall in a heap on a plate on the ground, shape by shape at random.
+/// Boxes, balls and capsules that fall in a heap into a walled yard with a plate in the middle, turned at random.
 pub fn heap(count: usize, seed: u64) -> Model {
     let (mut scene, mut random) = (ModelBuilder::new(), Random::new(seed));
     scene.ground();
     scene.add_body(BodyDef::fixed("plate").at(DVec3::Z * 0.05).cuboid(DVec3::new(1.0, 1.0, 0.05)));
+    for (name, at, half) in [
+        ("east", DVec3::new(1.6, 0.0, 1.0), DVec3::new(0.1, 1.7, 1.0)),
+        ("west", DVec3::new(-1.6, 0.0, 1.0), DVec3::new(0.1, 1.7, 1.0)),
+        ("north", DVec3::new(0.0, 1.6, 1.0), DVec3::new(1.7, 0.1, 1.0)),
+        ("south", DVec3::new(0.0, -1.6, 1.0), DVec3::new(1.7, 0.1, 1.0)),
+    ] {
+        scene.add_body(BodyDef::fixed(name).at(at).cuboid(half));
+    }
     for i in 0..count {
         let mut vector = || DVec3::from_array(std::array::from_fn(|_| random.signed()));
         let (at, axis, angle) = (vector(), vector().normalize(), vector().x * 3.0);
-        let at = DVec3::new(0.8 * at.x, 0.8 * at.y, 0.6 + 0.12 * i as f64);
+        // Layers of nine, apart from each other.
+        let (column, layer) = ((i % 9) as f64, (i / 9) as f64);
+        let grid = DVec3::new((column % 3.0) - 1.0, (column / 3.0).floor() - 1.0, 0.0) * 0.8;
+        let at = grid + 0.04 * at + DVec3::Z * (0.6 + 0.8 * layer);
         let def = BodyDef::dynamic(format!("{i}")).at(at).rotated(DQuat::from_axis_angle(axis, angle));
         scene.add_body(match i % 4 {
             0 => def.sphere(0.2),
