@@ -4,9 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use drystone_collide::gpu::{
-    BOUND_WORDS, BodyArrays, CONTACT_WORDS, DeviceCollide, PAIR_WORDS, split,
-};
+use drystone_collide::gpu::{BOUND_WORDS, BodyArrays, CONTACT_WORDS, DeviceCollide, PAIR_WORDS, split};
 use drystone_collide::{Collide, CollideOptions};
 use drystone_device::{Buffer, Gpu, Job, Runtime, open_from_environment};
 use drystone_model::{BodyDef, DQuat, DVec3, Model, ModelBuilder, Shape, ShapeDef, State, Twist};
@@ -172,7 +170,8 @@ fn manifolds_agree() {
             let (model, collide, found) = both(10 * seed, kinds);
             let contacts = &collide.contacts;
             for manifold in 0..contacts.manifold_count() {
-                let shapes = [contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]].map(|s| s as usize);
+                let shapes =
+                    [contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]].map(|s| s as usize);
                 let Some((normal, points)) = found.manifolds.get(&(shapes[0], shapes[1])) else {
                     panic!("{shapes:?} is missing: {:?}", &contacts.point_gap[contacts.points(manifold)])
                 };

@@ -1,8 +1,8 @@
 //! The free rotation of bodies that turn slowly.
 
-use drystone_kernels::{double, single};
 use drystone_kernels::double::math::{Quat, Sym3, Vec3};
 use drystone_kernels::double::rotation::{SLOW_TURN, exp, free_rotation, slow_rotation, world_inertia};
+use drystone_kernels::{double, single};
 
 /// Below its limit the short way agrees with the long one to round-off, and keeps momentum and energy to it.
 #[test]

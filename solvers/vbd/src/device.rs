@@ -47,7 +47,10 @@ struct Saved {
 
 impl fmt::Debug for OnDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OnDevice").field("device", &self.scene().device()).field("there", &self.there).finish_non_exhaustive()
+        f.debug_struct("OnDevice")
+            .field("device", &self.scene().device())
+            .field("there", &self.there)
+            .finish_non_exhaustive()
     }
 }
 
@@ -142,7 +145,10 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
         return refuse("particles do not run on the GPU", CPU);
     }
     if let Some(joint) = model.joint_name.first() {
-        return refuse(format!("joint `{joint}`: joints do not run on the GPU"), "run it on the CPU, or under `jacobi`");
+        return refuse(
+            format!("joint `{joint}`: joints do not run on the GPU"),
+            "run it on the CPU, or under `jacobi`",
+        );
     }
     if model.world_count() > 1 {
         return refuse("it has several worlds, and the GPU takes one", CPU);
@@ -158,18 +164,59 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
     for (shape, material) in model.shape_material.iter().enumerate() {
         let place = || format!("shape `{}`", model.shape_name[shape]);
         if material.restitution > 0.0 {
-            return refuse(format!("{} bounces, and nothing does on the GPU", place()), "set `restitution` to 0, or run it on the CPU");
+            return refuse(
+                format!("{} bounces, and nothing does on the GPU", place()),
+                "set `restitution` to 0, or run it on the CPU",
+            );
         }
         if material.friction_rolling > 0.0 || material.friction_torsional > 0.0 {
             return refuse(format!("{} has rolling or torsional friction, which the GPU has not", place()), CPU);
         }
     }
-    super::resident::check_shapes(model)
-        .or_else(|(reason, remedy)| Err(Unsupported { solver: NAME, reason, remedy }))
+    super::resident::check_shapes(model).or_else(|(reason, remedy)| Err(Unsupported { solver: NAME, reason, remedy }))
 }
 
 impl Vbd {
-    /// A step with the scene on a device.
+    /// Takes `count` steps of `dt` seconds under the same control. On a device the host hears of the last alone, which is what large scenes
+    /// want that nobody looks at in between; the first step of a scene there is one by itself. The report is that of the last step, its time
+    /// that of all of them on a device.
+    pub fn steps(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+        count: u32,
+    ) -> Result<Report, StepError> {
+        let mut report = Report::default();
+        let mut left = count;
+        while left > 0 {
+            let there = self.device.as_ref().is_some_and(|device| device.there);
+            let now = if there { left } else { 1 };
+            report = match self.device {
+                Some(_) => self.device_step(model, state, control, collide, dt, now)?,
+                None => self.host_step(model, state, control, collide, dt)?,
+            };
+            left -= now;
+        }
+        Ok(report)
+    }
+
+    /// Takes `count` steps on the device with every phase measured by itself, for which the host waits after each: names and seconds. None on the
+    /// CPU and before the first step.
+    pub fn profile(&mut self, model: &Model, dt: f64, count: u32) -> Option<Vec<(&'static str, f64)>> {
+        let (substeps, sweeps) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
+        let device = self.device.as_ref().filter(|device| device.there)?;
+        device.scene().profile(count * substeps, (dt / f64::from(substeps)) as f32, sweeps).ok()
+    }
+
+    /// The device that the scene runs on, in words; none on the CPU.
+    pub fn device_name(&self) -> Option<String> {
+        self.device.as_ref().map(|device| device.scene().device().to_owned())
+    }
+
+    /// `count` steps with the scene on a device.
     pub(super) fn device_step(
         &mut self,
         model: &Model,
@@ -177,6 +224,7 @@ impl Vbd {
         control: &Control,
         collide: &mut Collide,
         dt: f64,
+        count: u32,
     ) -> Result<Report, StepError> {
         let failed = |state: &State, reason: String| StepError::Failed { solver: NAME, time: state.time, reason };
         if state.body_quarantined.contains(&true) {
@@ -200,7 +248,7 @@ impl Vbd {
                 scene.set_forces(forces);
             }
             clock.lap(Phase::Upload);
-            scene.steps(substeps, h as f32, sweeps)?;
+            scene.steps(count * substeps, h as f32, sweeps)?;
             let figures = scene.figures()?;
             clock.lap(Phase::Iterate);
             scene.read(model, state)?;
@@ -209,8 +257,11 @@ impl Vbd {
         };
         let figures = work().map_err(|error| failed(state, error.to_string()))?;
         drop(scene);
-        state.time += dt;
-        state.step_count += 1;
+        // Added up one by one, as steps by themselves do.
+        for _ in 0..count {
+            state.time += dt;
+        }
+        state.step_count += u64::from(count);
         let mut report = Report::of_motion(model, state);
         report.iterations = substeps * sweeps;
         report.contact_count = figures.contact_count;

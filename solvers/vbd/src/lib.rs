@@ -235,7 +235,7 @@ impl Solver for Vbd {
         dt: f64,
     ) -> Result<Report, StepError> {
         if self.device.is_some() {
-            return self.device_step(model, state, control, collide, dt);
+            return self.device_step(model, state, control, collide, dt, 1);
         }
         self.host_step(model, state, control, collide, dt)
     }

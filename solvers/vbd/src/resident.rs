@@ -53,8 +53,14 @@ pub trait Scene: Send {
     fn device(&self) -> &str;
 
     /// Takes over a scene from the CPU, which found so many pairs of shapes in it with a contact margin \[m\].
-    fn begin(&mut self, model: &Model, state: &State, memory: &Memory, pairs: usize, margin: f32)
-    -> Result<(), DeviceError>;
+    fn begin(
+        &mut self,
+        model: &Model,
+        state: &State,
+        memory: &Memory,
+        pairs: usize,
+        margin: f32,
+    ) -> Result<(), DeviceError>;
 
     /// Changes bodies to what they are in a state.
     fn change(&mut self, model: &Model, state: &State, changes: &[Change]);
@@ -64,6 +70,9 @@ pub trait Scene: Send {
 
     /// Takes so many steps of `h` seconds with so many sweeps each.
     fn steps(&mut self, count: u32, h: f32, sweeps: u32) -> Result<(), DeviceError>;
+
+    /// The same with every phase measured by itself: seconds spent in them.
+    fn profile(&mut self, count: u32, h: f32, sweeps: u32) -> Result<Vec<(&'static str, f64)>, DeviceError>;
 
     /// Figures of the last step.
     fn figures(&mut self) -> Result<Figures, DeviceError>;

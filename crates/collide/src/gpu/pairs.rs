@@ -78,8 +78,7 @@ fn reaches_plane(
         z: cell[(at + 2u32) as usize] as f32,
     });
     let (middle, half) = (low.add(high).scale(0.5), high.sub(low).scale(0.5));
-    let lowest =
-        up.dot(middle.sub(base)) - (up.x.abs() * half.x + up.y.abs() * half.y + up.z.abs() * half.z);
+    let lowest = up.dot(middle.sub(base)) - (up.x.abs() * half.x + up.y.abs() * half.y + up.z.abs() * half.z);
     lowest <= 0.5 * margin + size[(plane * SIZE_WORDS + 11u32) as usize]
 }
 
@@ -95,6 +94,7 @@ pub fn find_pairs(
     order: &Array<u32>,
     node: &Array<f32>,
     start: &Array<u32>,
+    kept_start: &mut Array<u32>,
     flags: &mut Array<u32>,
     count: &mut Array<u32>,
     owner: &mut Array<u32>,
@@ -115,6 +115,13 @@ pub fn find_pairs(
             row = start[ABSOLUTE_POS];
             let demand = start[shapes as usize];
             open = demand <= capacity && flags[OVERFLOW as usize] == 0u32;
+            // What is remembered stays as it is once a list was too short, however many steps were launched ahead.
+            if open {
+                kept_start[ABSOLUTE_POS] = row;
+                if shape == 0u32 {
+                    kept_start[shapes as usize] = demand;
+                }
+            }
             if shape == 0u32 && flags[OVERFLOW as usize] == 0u32 {
                 flags[PAIR_DEMAND as usize] = demand;
                 if demand > capacity {

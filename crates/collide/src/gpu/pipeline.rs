@@ -68,6 +68,7 @@ pub struct DeviceCollide {
     /// Contacts are found up to this distance in any case \[m\].
     pub margin: f32,
     count: Buffer<u32>,
+    start: Buffer<u32>,
     order: Buffer<u32>,
     key: Buffer<u32>,
     node: Buffer<f32>,
@@ -103,6 +104,7 @@ impl DeviceCollide {
             capacity,
             margin: 0.0,
             count: Buffer::new(gpu, count),
+            start: Buffer::new(gpu, count + 1),
             order: Buffer::from_slice(gpu, &shapes.bounded),
             key: Buffer::new(gpu, members),
             node: Buffer::new(gpu, 2 * leaves * BOUND_WORDS as usize),
@@ -175,8 +177,7 @@ impl DeviceCollide {
             base >>= UNITS.trailing_zeros();
         }
         self.search(gpu, bodies.flags, now, false);
-        let start = &mut self.remembered[now].start;
-        self.scan.exclusive(gpu, &self.count, start);
+        self.scan.exclusive(gpu, &self.count, &mut self.start);
         self.search(gpu, bodies.flags, now, true);
     }
 
@@ -212,6 +213,7 @@ impl DeviceCollide {
             shapes.planes.arg(),
             self.order.arg(),
             self.node.arg(),
+            self.start.arg(),
             self.remembered[now].start.arg(),
             flags.arg(),
             self.count.arg(),

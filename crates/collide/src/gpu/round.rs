@@ -234,11 +234,7 @@ pub fn box_segment(
 /// The point of a box at the origin nearest to a place.
 #[cube]
 fn inside(at: Vec3, half: Vec3) -> Vec3 {
-    Vec3 {
-        x: at.x.max(-half.x).min(half.x),
-        y: at.y.max(-half.y).min(half.y),
-        z: at.z.max(-half.z).min(half.z),
-    }
+    Vec3 { x: at.x.max(-half.x).min(half.x), y: at.y.max(-half.y).min(half.y), z: at.z.max(-half.z).min(half.z) }
 }
 
 /// Both ends of a segment that lies on a face, as far as they are above it.

@@ -6,7 +6,7 @@ use drystone_collide::gpu::{
     TOO_MANY_PAIRS,
 };
 use drystone_device::primitives::{RadixSort, Scan};
-use drystone_device::{Buffer, DeviceError, Gpu, UNITS};
+use drystone_device::{Buffer, DeviceError, Gpu, Phases, UNITS};
 use drystone_model::Model;
 
 use super::graph::{color_keys, color_round, color_starts, guess, list_contacts};
@@ -72,6 +72,7 @@ pub struct Resident<R: Runtime> {
     /// Steps taken since the scene came to the device.
     taken: u32,
     growth: u32,
+    phases: Phases,
 }
 
 impl<R: Runtime> Resident<R> {
@@ -122,6 +123,7 @@ impl<R: Runtime> Resident<R> {
             colors: FIRST_COLORS,
             taken: 0,
             growth: 0,
+            phases: Phases::default(),
         }
     }
 
@@ -131,7 +133,7 @@ impl<R: Runtime> Resident<R> {
         let goal = self.taken + count;
         while self.taken < goal {
             for step in self.taken..goal {
-                self.launch(step, h, sweeps);
+                self.launch(step, h, sweeps)?;
             }
             let flags = self.flags.read(&self.gpu)?;
             self.taken = flags[STEPS as usize];
@@ -148,7 +150,8 @@ impl<R: Runtime> Resident<R> {
             TOO_MANY_PAIRS => self.grow(2 * flags[PAIR_DEMAND as usize] as usize),
             TOO_FEW_ROUNDS => self.rounds *= 2,
             _ if self.colors >= MOST_COLORS => {
-                let reason = format!("bodies would need more than {MOST_COLORS} colours: one of them touches too many others");
+                let reason =
+                    format!("bodies would need more than {MOST_COLORS} colours: one of them touches too many others");
                 return Err(DeviceError::Failed(reason));
             }
             _ => self.colors = (2 * self.colors).min(MOST_COLORS),
@@ -169,22 +172,36 @@ impl<R: Runtime> Resident<R> {
         self.memory.iter_mut().for_each(|memory| memory.grow(gpu, capacity * MEMORY_WORDS as usize));
     }
 
-
-    /// All launches of a step; nothing waits.
-    fn launch(&mut self, step: u32, h: f32, sweeps: u32) {
+    /// All launches of a step; nothing waits unless phases are measured.
+    fn launch(&mut self, step: u32, h: f32, sweeps: u32) -> Result<(), DeviceError> {
         let now = (step % 2) as usize;
-        self.predict(h);
-        let Self { gpu, collide, cell, frame, motion, flags, .. } = self;
-        let bodies = BodyArrays { cell, frame, motion, flags };
-        collide.pairs(gpu, bodies, now, h);
-        collide.contacts(gpu, bodies, now, h);
-        self.rows(now, h);
-        self.graph(now, h);
+        let mut phases = std::mem::take(&mut self.phases);
+        let gpu = self.gpu.clone();
+        phases.measure(&gpu, "predict", || self.predict(h))?;
+        phases.measure(&gpu, "pairs", || {
+            let Self { gpu, collide, cell, frame, motion, flags, .. } = self;
+            collide.pairs(gpu, BodyArrays { cell, frame, motion, flags }, now, h);
+        })?;
+        phases.measure(&gpu, "contacts", || {
+            let Self { gpu, collide, cell, frame, motion, flags, .. } = self;
+            collide.contacts(gpu, BodyArrays { cell, frame, motion, flags }, now, h);
+        })?;
+        phases.measure(&gpu, "rows", || self.rows(now, h))?;
+        phases.measure(&gpu, "graph", || self.graph(now, h))?;
         for sweep in 0..sweeps {
-            self.sweep(now, false);
-            self.dual(now, sweep + 1 == sweeps);
+            phases.measure(&gpu, "bodies", || self.sweep(now, false))?;
+            phases.measure(&gpu, "dual", || self.dual(now, sweep + 1 == sweeps))?;
         }
-        self.finish(now, h);
+        phases.measure(&gpu, "finish", || self.finish(now, h))?;
+        self.phases = phases;
+        Ok(())
+    }
+
+    /// Takes steps with every phase measured by itself, for which the host waits after each; seconds spent in them.
+    pub fn profile(&mut self, count: u32, h: f32, sweeps: u32) -> Result<Vec<(&'static str, f64)>, DeviceError> {
+        self.phases = Phases::measuring();
+        self.steps(count, h, sweeps)?;
+        Ok(std::mem::take(&mut self.phases).seconds().to_vec())
     }
 
     fn predict(&self, h: f32) {
@@ -483,9 +500,8 @@ impl<R: Runtime> Resident<R> {
         let remembered = &self.collide.remembered[side];
         let start = remembered.start.read(gpu)?;
         let pairs = start.last().copied().unwrap_or(0) as usize;
-        let part = |buffer: &Buffer<f32>, words: u32| {
-            buffer.read(gpu).map(|all| all[..pairs * words as usize].to_vec())
-        };
+        let part =
+            |buffer: &Buffer<f32>, words: u32| buffer.read(gpu).map(|all| all[..pairs * words as usize].to_vec());
         Ok(Memory {
             motion: self.motion.read(gpu)?,
             cell: self.cell.read(gpu)?,

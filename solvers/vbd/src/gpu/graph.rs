@@ -1,7 +1,7 @@
 //! Contacts of every body, first guesses, and colours.
 
 use cubecl::prelude::*;
-use drystone_collide::gpu::memory::{load3, load6, load_sym3, store6};
+use drystone_collide::gpu::memory::{load_sym3, load3, load6, store6};
 use drystone_collide::gpu::{MOTION_WORDS, OVERFLOW, PAIR_WORDS, sort_row};
 use drystone_kernels::single::math::{Sym3, Vec6};
 
@@ -28,7 +28,9 @@ pub fn list_contacts(
     shapes: u32,
 ) {
     let index = ABSOLUTE_POS as u32;
-    if flags[OVERFLOW as usize] == 0u32 && index < start[shapes as usize] && pair[(index * PAIR_WORDS + 2u32) as usize] > 0u32
+    if flags[OVERFLOW as usize] == 0u32
+        && index < start[shapes as usize]
+        && pair[(index * PAIR_WORDS + 2u32) as usize] > 0u32
     {
         for side in 0..2u32 {
             let body = ends[(2u32 * index + side) as usize];
@@ -77,10 +79,8 @@ pub fn guess(
         if kind[ABSOLUTE_POS] & MOVES == MOVES {
             let start = first[ABSOLUTE_POS];
             let count = first[ABSOLUTE_POS + 1] - start;
-            let v = Vec6 {
-                l: load3(motion, body * MOTION_WORDS + 10u32),
-                a: load3(motion, body * MOTION_WORDS + 13u32),
-            };
+            let v =
+                Vec6 { l: load3(motion, body * MOTION_WORDS + 10u32), a: load3(motion, body * MOTION_WORDS + 13u32) };
             let outer = acceleration(mass, force, body);
             let target = load6(aim, body * AIM_WORDS);
             let mut start_at = Vec6 { l: v.l.scale(h).add_scaled(outer, 0.5 * h * h), a: target.a };

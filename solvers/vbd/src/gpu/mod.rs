@@ -16,5 +16,4 @@ mod tables;
 mod tests;
 mod transfer;
 
-
 pub use scene::scene;

@@ -1,12 +1,10 @@
 //! Bodies before and after the sweeps: where inertia leads them, and what their displacements mean.
 
 use cubecl::prelude::*;
-use drystone_collide::gpu::memory::{load3, load6, load_quat, load_sym3, store3, store6, store_quat, store_sym3};
+use drystone_collide::gpu::memory::{load_quat, load_sym3, load3, load6, store_quat, store_sym3, store3, store6};
 use drystone_collide::gpu::{CELL_WORDS, MOTION_WORDS, OVERFLOW, PLACE_WORDS};
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
-use drystone_kernels::single::rotation::{
-    FreeRotation, exp_near, free_flight, log_near, slow_rotation, world_inertia,
-};
+use drystone_kernels::single::rotation::{FreeRotation, exp_near, free_flight, log_near, slow_rotation, world_inertia};
 
 use super::layout::{AIM_WORDS, END_WORDS, INVERSE_WORDS, MASS_WORDS, MOVES, ROUND, SIX_WORDS, STEPS};
 
@@ -158,7 +156,8 @@ pub fn finish(
             cell[(body * CELL_WORDS + 2u32) as usize] += step.z as i32;
             // What was pushed apart turns the body too, and is no velocity.
             let pushed = moved.a.sub(load3(ended, from + 9u32));
-            let turned = exp_near(pushed).mul(exp_near(load3(ended, from + 6u32))).mul(exp_near(load3(motion, at + 7u32)));
+            let turned =
+                exp_near(pushed).mul(exp_near(load3(ended, from + 6u32))).mul(exp_near(load3(motion, at + 7u32)));
             let mut turn = log_near(turned);
             if turn.length_squared() > FOLD * FOLD {
                 store_quat(motion, at + 3u32, exp_near(turn).mul(load_quat(motion, at + 3u32)).normalize());

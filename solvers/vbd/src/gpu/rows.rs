@@ -1,7 +1,7 @@
 //! Contact rows from manifolds and what their points remember: the rules of `row_builder.rs`, a unit per pair of shapes.
 
 use cubecl::prelude::*;
-use drystone_collide::gpu::memory::{load3, load_quat, load_sym3, store3};
+use drystone_collide::gpu::memory::{load_quat, load_sym3, load3, store3};
 use drystone_collide::gpu::{
     CONTACT_WORDS, DYNAMIC, INFO_WORDS, MOTION_WORDS, NO_LANE, NO_MATCH, OVERFLOW, PAIR_WORDS, PLACE_WORDS,
 };
@@ -113,10 +113,8 @@ pub fn build_rows(
             let com0 = centre(info, place, frame, a);
             let com1 = between.add(centre(info, place, frame, b));
             let span = com0.sub(com1);
-            let (turn0, turn1) = (
-                load_quat(place, a * PLACE_WORDS + 4u32).matrix(),
-                load_quat(place, b * PLACE_WORDS + 4u32).matrix(),
-            );
+            let (turn0, turn1) =
+                (load_quat(place, a * PLACE_WORDS + 4u32).matrix(), load_quat(place, b * PLACE_WORDS + 4u32).matrix());
             let (v0, v1) = (velocity(motion, first), velocity(motion, second));
             let mut middle = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
             for lane in 0..count {
@@ -129,7 +127,8 @@ pub fn build_rows(
             let angular = v1.a.sub(v0.a);
             let approach = -linear.add(angular.cross(middle)).dot(normal);
             let (pull0, pull1) = (load3(last, first * SIX_WORDS), load3(last, second * SIX_WORDS));
-            let gravity = load3(mass, first * MASS_WORDS + 13u32).length().max(load3(mass, second * MASS_WORDS + 13u32).length());
+            let gravity =
+                load3(mass, first * MASS_WORDS + 13u32).length().max(load3(mass, second * MASS_WORDS + 13u32).length());
             let stopped = gravity + pull0.length().max(pull1.length()) + approach.max(0.0) / h;
             let load_to_penalty = FACTOR / (h * h * stopped.max(NO_ACCELERATION));
             let to = index * ROW_WORDS;
@@ -148,7 +147,8 @@ pub fn build_rows(
             let across = normal.cross(axis);
             let t = across.scale(1.0 / across.length());
             let s = normal.cross(t);
-            let materials = info[(a * INFO_WORDS + 5u32) as usize] * scalars.materials + info[(b * INFO_WORDS + 5u32) as usize];
+            let materials =
+                info[(a * INFO_WORDS + 5u32) as usize] * scalars.materials + info[(b * INFO_WORDS + 5u32) as usize];
             let hold = material[(materials * MATERIAL_WORDS) as usize];
             let slide = material[(materials * MATERIAL_WORDS + 1u32) as usize];
             let stiffness = material[(materials * MATERIAL_WORDS + 2u32) as usize];
@@ -168,18 +168,21 @@ pub fn build_rows(
                 let lever1 = lever.add(span);
                 let old_lane = (lanes >> (8u32 * lane)) & NO_LANE;
                 let matches = old_pair != NO_MATCH && old_lane != NO_LANE && !fresh;
-                // What is not there is all zeros; the address is one that is.
                 let mut from = 0u32;
-                let mut weight = f32::new(0.0);
+                let mut force = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
+                let mut old_load = f32::new(0.0);
+                let mut before = f32::new(0.0);
+                let mut gain = f32::new(0.0);
+                let mut held = f32::new(0.0);
                 if matches {
                     from = old_pair * MEMORY_WORDS + 16u32 * old_lane;
-                    weight = f32::new(1.0);
+                    force = load3(old_memory, from);
+                    old_load = old_memory[(from + 3u32) as usize];
+                    before = old_memory[(from + 4u32) as usize];
+                    gain = old_memory[(from + 5u32) as usize];
+                    held = old_memory[(from + 6u32) as usize];
                 }
-                let force = load3(old_memory, from).scale(weight);
-                let old_load = old_memory[(from + 3u32) as usize] * weight;
-                let before = old_memory[(from + 4u32) as usize] * weight;
-                let mut gain = old_memory[(from + 5u32) as usize] * weight;
-                let stuck = matches && old_memory[(from + 6u32) as usize] > 0.5;
+                let stuck = held > 0.5;
                 if gain <= 0.0 {
                     gain = f32::new(FIRST_GAIN);
                 }
@@ -209,10 +212,12 @@ pub fn build_rows(
                     keep = f32::new(RATE);
                 }
                 // Penalties of the bodies alone.
-                let nn = mobility(inverse_mass0, inertia0, lever, normal) + mobility(inverse_mass1, inertia1, lever1, normal);
+                let nn = mobility(inverse_mass0, inertia0, lever, normal)
+                    + mobility(inverse_mass1, inertia1, lever1, normal);
                 let tt = mobility(inverse_mass0, inertia0, lever, t) + mobility(inverse_mass1, inertia1, lever1, t);
                 let ss = mobility(inverse_mass0, inertia0, lever, s) + mobility(inverse_mass1, inertia1, lever1, s);
-                let ts = inertia0.mul(lever.cross(t)).dot(lever.cross(s)) + inertia1.mul(lever1.cross(t)).dot(lever1.cross(s));
+                let ts = inertia0.mul(lever.cross(t)).dot(lever.cross(s))
+                    + inertia1.mul(lever1.cross(t)).dot(lever1.cross(s));
                 let half = 0.5 * (tt - ss);
                 let across_mass = 0.5 * (tt + ss) + (half * half + ts * ts).sqrt();
                 let mut rho_n = 1.0 / (h * h * nn);

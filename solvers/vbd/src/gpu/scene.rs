@@ -56,6 +56,10 @@ impl<R: Runtime> Scene for Resident<R> {
         Self::steps(self, count, h, sweeps)
     }
 
+    fn profile(&mut self, count: u32, h: f32, sweeps: u32) -> Result<Vec<(&'static str, f64)>, DeviceError> {
+        Self::profile(self, count, h, sweeps)
+    }
+
     fn figures(&mut self) -> Result<Figures, DeviceError> {
         Self::figures(self)
     }

@@ -1,7 +1,7 @@
 //! The sweeps: steps of the bodies of a colour, and the dual step. The laws are those of `contact_law.rs`, `contact_block.rs`, `primal.rs` and `dual.rs`.
 
 use cubecl::prelude::*;
-use drystone_collide::gpu::memory::{load3, load6, load_sym3, store3, store6};
+use drystone_collide::gpu::memory::{load_sym3, load3, load6, store3, store6};
 use drystone_collide::gpu::{OVERFLOW, PAIR_WORDS};
 use drystone_kernels::single::contact::{ContactForce, contact_force};
 use drystone_kernels::single::math::{Block6, Mat3, Sym3, Vec3, Vec6};

@@ -52,7 +52,8 @@ impl Tables {
             let stiffness = if both.stiffness.is_finite() { both.stiffness } else { 0.0 };
             [both.friction_static, both.friction_dynamic, stiffness, both.damping].map(|x| x as f32)
         };
-        let mut material: Vec<f32> = distinct.iter().flat_map(|a| distinct.iter().flat_map(move |b| mix(a, b))).collect();
+        let mut material: Vec<f32> =
+            distinct.iter().flat_map(|a| distinct.iter().flat_map(move |b| mix(a, b))).collect();
         if material.is_empty() {
             material.push(0.0);
         }

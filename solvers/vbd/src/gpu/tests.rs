@@ -16,7 +16,8 @@ fn layers() -> Model {
     for i in 0..18 {
         let (column, layer) = (i % 9, i / 9);
         let shift = if layer == 1 { 0.3 } else { 0.0 };
-        let at = DVec3::new(f64::from(column % 3) + shift, f64::from(column / 3) + shift, 0.55 + 1.1 * f64::from(layer));
+        let at =
+            DVec3::new(f64::from(column % 3) + shift, f64::from(column / 3) + shift, 0.55 + 1.1 * f64::from(layer));
         scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).cuboid(DVec3::splat(0.48)));
     }
     scene.finalize().unwrap()

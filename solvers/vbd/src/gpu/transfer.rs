@@ -29,7 +29,12 @@ impl Changes {
 }
 
 /// A body in words.
-fn words(model: &Model, body: usize, pose: &Pose, twist: &Twist) -> ([i32; CELL_WORDS as usize], [f32; MOTION_WORDS as usize]) {
+fn words(
+    model: &Model,
+    body: usize,
+    pose: &Pose,
+    twist: &Twist,
+) -> ([i32; CELL_WORDS as usize], [f32; MOTION_WORDS as usize]) {
     let ([i, j, k], [x, y, z]) = split(pose.transform_point(model.body_com[body]));
     let turn = pose.rotation;
     let (v, w) = (twist.linear, twist.angular);

@@ -10,7 +10,10 @@ fn stacks_and_pyramids_stand_at_five_sweeps() {
         cpu.steps(120);
         gpu.steps(120);
         let (want, got) = (cpu.drift(), gpu.drift());
-        println!("{name}: drift {got:e} m, {want:e} m on the CPU; overlap {:?} and {:?}", gpu.report.max_penetration, cpu.report.max_penetration);
+        println!(
+            "{name}: drift {got:e} m, {want:e} m on the CPU; overlap {:?} and {:?}",
+            gpu.report.max_penetration, cpu.report.max_penetration
+        );
         assert!(got <= 2.0 * want + 1e-5, "{name}: {got:e} m, {want:e} m on the CPU");
         assert!(gpu.report.max_penetration.unwrap() < 1e-3);
     }

@@ -1,10 +1,10 @@
 //! Determinism, growth, checkpoints, and what is refused.
 
-use drystone_model::{BodyDef, DVec3, JointDef, Material, ModelBuilder, ShapeDef, WORLD, BodyId};
+use drystone_model::{BodyDef, BodyId, DVec3, JointDef, Material, ModelBuilder, ShapeDef, WORLD};
 use drystone_solve::solver::Solver;
 use drystone_vbd::{Method, Vbd, VbdOptions};
 
-use crate::tools::{Run, heap, on_device, pyramid, sweeps};
+use crate::tools::{DT, Run, heap, on_device, pyramid, sweeps};
 
 /// The same bits in every run.
 #[test]
@@ -12,6 +12,21 @@ fn two_runs_end_with_the_same_bits() {
     let model = heap(24, 5);
     let run = || Run::new(&model, &on_device(&sweeps(4))).steps(60).state.hash();
     assert_eq!(run(), run());
+}
+
+/// Steps of which the host hears the last alone are those that it hears of one by one.
+#[test]
+fn steps_ahead_are_the_same_steps() {
+    let model = heap(20, 8);
+    let options = on_device(&sweeps(4));
+    let mut one_by_one = Run::new(&model, &options);
+    one_by_one.steps(41);
+    let mut ahead = Run::new(&model, &options);
+    let control = model.control();
+    let Run { solver, state, collide, .. } = &mut ahead;
+    let report = solver.steps(&model, state, &control, collide, DT, 41).unwrap();
+    assert_eq!(one_by_one.state.hash(), ahead.state.hash());
+    assert_eq!(report.contact_count, one_by_one.report.contact_count);
 }
 
 /// A run that goes on from what was saved ends with the bits of one that was not interrupted.
