@@ -13,7 +13,7 @@ use super::graph::{color_keys, color_round, color_starts, guess, list_contacts};
 use super::layout::*;
 use super::motion::{finish, land, predict};
 use super::rows::{RowScalarsLaunch, build_rows};
-use super::sweep::{dual_step, measure, sweep_color};
+use super::sweep::{dual_step, measure, sweep_color, sweep_small};
 use super::tables::Tables;
 use super::transfer::{Changes, Patch, change_bodies};
 use crate::resident::{Figures, Memory};
@@ -24,6 +24,10 @@ const ROUNDS: u32 = 16;
 const FIRST_COLORS: u32 = 12;
 /// Most colours: bits of the mask that a body finds a free one in.
 const MOST_COLORS: u32 = 64;
+/// Bodies of scenes that one workgroup sweeps by itself: with four bodies a unit, or fewer in a colour than units, launches would cost more.
+const SMALL: usize = 1024;
+/// Colours that are swept beyond those of the step before: one more is no reason to take a step again.
+const SPARE_COLORS: u32 = 2;
 /// Workgroups that measure a step.
 const MEASURERS: u32 = 64;
 /// Colours that sorting tells apart, and one.
@@ -72,6 +76,8 @@ pub struct Resident<R: Runtime> {
     /// Steps taken since the scene came to the device.
     taken: u32,
     growth: u32,
+    /// Scenes of up to so many bodies are swept by one workgroup.
+    small: usize,
     phases: Phases,
 }
 
@@ -123,6 +129,7 @@ impl<R: Runtime> Resident<R> {
             colors: FIRST_COLORS,
             taken: 0,
             growth: 0,
+            small: SMALL,
             phases: Phases::default(),
         }
     }
@@ -139,6 +146,8 @@ impl<R: Runtime> Resident<R> {
             self.taken = flags[STEPS as usize];
             if flags[OVERFLOW as usize] != 0 {
                 self.make_room(&flags)?;
+            } else {
+                self.colors = self.colors.min(flags[COLORS as usize] + SPARE_COLORS);
             }
         }
         Ok(())
@@ -188,9 +197,13 @@ impl<R: Runtime> Resident<R> {
         })?;
         phases.measure(&gpu, "rows", || self.rows(now, h))?;
         phases.measure(&gpu, "graph", || self.graph(now, h))?;
-        for sweep in 0..sweeps {
-            phases.measure(&gpu, "bodies", || self.sweep(now, false))?;
-            phases.measure(&gpu, "dual", || self.dual(now, sweep + 1 == sweeps))?;
+        if self.slots <= self.small {
+            phases.measure(&gpu, "sweeps", || self.sweep_small(now, sweeps, false))?;
+        } else {
+            for sweep in 0..sweeps {
+                phases.measure(&gpu, "bodies", || self.sweep(now, false))?;
+                phases.measure(&gpu, "dual", || self.dual(now, sweep + 1 == sweeps))?;
+            }
         }
         phases.measure(&gpu, "finish", || self.finish(now, h))?;
         self.phases = phases;
@@ -371,7 +384,32 @@ impl<R: Runtime> Resident<R> {
             self.memory[now].arg(),
             self.flags.arg(),
             self.collide.shapes.count as u32,
-            last,
+            u32::from(last),
+        );
+    }
+
+    fn sweep_small(&self, now: usize, sweeps: u32, pushing: bool) {
+        sweep_small::launch::<R>(
+            self.gpu.client(),
+            CubeCount::Static(1, 1, 1),
+            CubeDim::new_1d(UNITS),
+            self.listed.arg(),
+            self.color_start.arg(),
+            self.first.arg(),
+            self.entry.arg(),
+            self.ends.arg(),
+            self.collide.remembered[now].start.arg(),
+            self.collide.remembered[now].pair.arg(),
+            self.row.arg(),
+            self.dual.arg(),
+            self.memory[now].arg(),
+            self.aim.arg(),
+            self.delta.arg(),
+            self.flags.arg(),
+            self.collide.shapes.count as u32,
+            self.colors,
+            sweeps,
+            pushing,
         );
     }
 
@@ -393,7 +431,10 @@ impl<R: Runtime> Resident<R> {
             slots,
             h,
         );
-        self.sweep(now, true);
+        match self.slots <= self.small {
+            true => self.sweep_small(now, 1, true),
+            false => self.sweep(now, true),
+        }
         finish::launch::<R>(
             client,
             self.gpu.cubes_for(self.slots),
@@ -409,6 +450,12 @@ impl<R: Runtime> Resident<R> {
             slots,
             h,
         );
+    }
+
+    /// Sweeps with a launch for every colour, or by one workgroup, whatever the size.
+    #[cfg(test)]
+    pub fn set_small(&mut self, small: bool) {
+        self.small = if small { usize::MAX } else { 0 };
     }
 
     /// Contacts are found up to this distance in any case \[m\].

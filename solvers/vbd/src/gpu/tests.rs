@@ -28,6 +28,7 @@ struct FromTheAir<'a> {
     model: &'a Model,
     capacity: usize,
     at_once: u32,
+    small: bool,
 }
 
 impl Job for FromTheAir<'_> {
@@ -35,6 +36,7 @@ impl Job for FromTheAir<'_> {
 
     fn run<R: Runtime>(self, gpu: &Gpu<R>) -> Self::Output {
         let mut scene = Resident::new(gpu, self.model, self.capacity);
+        scene.set_small(self.small);
         let state = self.model.state();
         let fresh = Memory {
             last: vec![0.0; (self.model.body_count() + 1) * 8],
@@ -56,7 +58,7 @@ impl Job for FromTheAir<'_> {
 fn growing_loses_nothing() {
     let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
     let model = layers();
-    let run = |capacity, at_once| device.run(FromTheAir { model: &model, capacity, at_once });
+    let run = |capacity, at_once| device.run(FromTheAir { model: &model, capacity, at_once, small: true });
     let (ample, grown) = run(4096, 1);
     assert_eq!(grown, 0);
     assert!(ample.memory.iter().any(|&word| word != 0.0), "something bears");
@@ -67,4 +69,13 @@ fn growing_loses_nothing() {
         assert_eq!((short.start, short.pair), (ample.start.clone(), ample.pair.clone()));
         assert_eq!(short.memory.len(), ample.memory.len());
     }
+}
+
+/// One workgroup for all sweeps takes the steps of a launch for every colour, to the bit.
+#[test]
+fn one_workgroup_sweeps_as_launches_do() {
+    let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
+    let model = layers();
+    let run = |small| device.run(FromTheAir { model: &model, capacity: 4096, at_once: 20, small }).0;
+    assert_eq!(run(true).motion, run(false).motion);
 }
