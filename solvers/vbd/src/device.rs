@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Vbd;
 use super::options::{Integrator, Method, VbdOptions};
-use super::resident::{Change, Figures, Memory, Scene, open_scene};
+use super::resident::{Change, Figures, Memory, Scene, check_shapes, open_scene};
 
 const NAME: &str = "vbd";
 /// Numbers of a user's force and torque of a body on the device.
@@ -173,7 +173,7 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
             return refuse(format!("{} has rolling or torsional friction, which the GPU has not", place()), CPU);
         }
     }
-    super::resident::check_shapes(model).or_else(|(reason, remedy)| Err(Unsupported { solver: NAME, reason, remedy }))
+    check_shapes(model).map_err(|(reason, remedy)| Unsupported { solver: NAME, reason, remedy })
 }
 
 impl Vbd {

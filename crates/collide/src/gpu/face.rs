@@ -136,10 +136,7 @@ fn incident(
 fn cut(corner: &mut Array<f32>, side: u32, count: u32, coordinate: u32, sign: f32, half: f32) -> u32 {
     let (from, to) = (27u32 * side, 27u32 * (1u32 - side));
     let mut left = 0u32;
-    let mut last = count;
-    if last > 0u32 {
-        last -= 1u32;
-    }
+    let mut last = count.max(1u32) - 1u32;
     for i in 0..count {
         let (a, b) = (from + 3u32 * last, from + 3u32 * i);
         let over_a = sign * corner[(a + coordinate) as usize] - half;
