@@ -6,8 +6,18 @@ use crate::setup::setup;
 
 /// The crates that use the GPU, and the features that make them do so. Their tests need a Vulkan driver
 /// and fail without one; [`setup`] installs the software driver where it may.
-const GPU: [&str; 6] =
-    ["-p", "drystone-device", "-p", "drystone-jacobi", "--features", "drystone-device/wgpu,drystone-jacobi/vulkan"];
+const GPU: [&str; 10] = [
+    "-p",
+    "drystone-device",
+    "-p",
+    "drystone-collide",
+    "-p",
+    "drystone-jacobi",
+    "-p",
+    "drystone-vbd",
+    "--features",
+    "drystone-device/wgpu,drystone-collide/vulkan,drystone-jacobi/vulkan,drystone-vbd/vulkan",
+];
 
 /// Sets up, runs unit and integration tests, those on the GPU, the examples in the documentation, then the Python package.
 /// All run even if the first fails, so that one run shows everything.

@@ -156,7 +156,8 @@ fn solver_on_gpu(options: &RunOptions) -> Result<String, Failure> {
     }
     let able: Vec<&str> = drystone::solvers().iter().filter(|entry| entry.on_gpu).map(|entry| entry.name).collect();
     match &options.solver {
-        None => Ok(able.first().copied().unwrap_or(drystone::DEFAULT_SOLVER).to_owned()),
+        // The one that takes any scene; `vbd` takes bodies without joints there, and is asked for by name.
+        None => Ok(able.last().copied().unwrap_or(drystone::DEFAULT_SOLVER).to_owned()),
         Some(name) if able.contains(&name.as_str()) => Ok(name.clone()),
         Some(name) => Err(Failure::new(format!(
             "--backend gpu: the solver `{name}` runs on the CPU only; on the GPU run: {}",

@@ -32,6 +32,8 @@ mod contact_cache;
 mod contacts;
 mod edit;
 mod feature_pairs;
+#[cfg(any(feature = "cuda", feature = "vulkan"))]
+pub mod gpu;
 mod hook;
 mod matching;
 mod narrow;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use drystone_geometry::Aabb;
+use drystone_geometry::{Aabb, DVec3};
 use drystone_model::{Contacts, Model, State};
 
 use crate::bounds::{Moving, bounds};
@@ -178,6 +178,11 @@ impl Collide {
     /// Number of shapes of the model the pipeline was made for.
     pub(crate) fn shape_count(&self) -> usize {
         self.table.local.len()
+    }
+
+    /// Where the points of the last detection sit on the two shapes of their manifolds, in the frames of the shapes \[m\].
+    pub fn anchors(&self) -> [&[DVec3]; 2] {
+        [&self.now.point_anchor0, &self.now.point_anchor1]
     }
 
     /// The pairs of shapes the broad phase found, smaller index first, sorted.

@@ -56,6 +56,27 @@ impl<T: CubeElement> Buffer<T> {
         grows
     }
 
+    /// Makes room for `len` elements and keeps the content, by a copy on the device.
+    pub fn grow<R: Runtime>(&mut self, gpu: &Gpu<R>, len: usize) {
+        if len > self.capacity {
+            let old = self.clone();
+            self.capacity = len;
+            self.handle = gpu.client().empty(len * size_of::<T>());
+            // Bits are bits: elements of four bytes, whatever they mean.
+            let words = old.len * size_of::<T>() / size_of::<u32>();
+            crate::primitives::copy_bits(gpu, old.bits(words), self.bits(words), words);
+        }
+        self.len = len;
+    }
+
+    /// The first `words` words of the array as an argument of a kernel that does not care what they mean.
+    #[allow(unsafe_code)]
+    fn bits<R: Runtime>(&self, words: usize) -> ArrayArg<R> {
+        debug_assert!(words * size_of::<u32>() <= self.capacity * size_of::<T>());
+        // SAFETY: as for `arg`; so many words of four bytes are behind the handle.
+        unsafe { ArrayArg::from_raw_parts(self.handle.clone(), words.max(1)) }
+    }
+
     /// Replaces the content by `data`.
     pub fn upload<R: Runtime>(&mut self, gpu: &Gpu<R>, data: &[T]) {
         self.len = data.len();

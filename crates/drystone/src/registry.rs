@@ -88,7 +88,7 @@ const SOLVERS: &[SolverEntry] = &[
         name: "vbd",
         summary: "real-time: augmented block descent, stable at any stiffness and mass ratio",
         iterations: Some("iterations"),
-        on_gpu: false,
+        on_gpu: true,
         declare: Vbd::declare_attributes,
         schema: schema_of::<VbdOptions>,
         defaults: || serde_json::json!(VbdOptions::default()),

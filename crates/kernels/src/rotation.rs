@@ -44,6 +44,37 @@ pub fn log(q: Quat) -> Vec3 {
     v.scale(factor)
 }
 
+/// Squared half angle up to which the series of [`exp_near`] and [`log_near`] hold to single precision.
+const NEAR: Real = 0.09;
+
+/// As [`exp`], by its series where that is as good: the sine of a device may be off by more than rounding.
+#[inline(always)]
+#[cfg_attr(feature = "gpu", cube)]
+pub fn exp_near(v: Vec3) -> Quat {
+    let x = 0.25 * v.length_squared();
+    let mut turn = exp(v);
+    if x < NEAR {
+        let s = 0.5 * (1.0 - x / 6.0 * (1.0 - x / 20.0 * (1.0 - x / 42.0)));
+        let w = 1.0 - x / 2.0 * (1.0 - x / 12.0 * (1.0 - x / 30.0 * (1.0 - x / 56.0)));
+        turn = Quat { x: v.x * s, y: v.y * s, z: v.z * s, w };
+    }
+    turn
+}
+
+/// As [`log`], by the series of the arc sine where that is as good, likewise.
+#[inline(always)]
+#[cfg_attr(feature = "gpu", cube)]
+pub fn log_near(q: Quat) -> Vec3 {
+    let v = Vec3 { x: q.x, y: q.y, z: q.z };
+    let x = v.length_squared();
+    let mut turn = log(q);
+    if x < NEAR && q.w > 0.0 {
+        let series = x * (15.0 / 336.0 + x * (105.0 / 3456.0 + x * (945.0 / 42240.0)));
+        turn = v.scale(2.0 * (1.0 + x * (1.0 / 6.0 + x * (3.0 / 40.0 + series))));
+    }
+    turn
+}
+
 /// Inertia `R I Rᵀ` in the world frame from the tensor in body axes.
 #[inline(always)]
 #[cfg_attr(feature = "gpu", cube)]
@@ -77,6 +108,31 @@ pub fn free_rotation(
     body_inverse: Sym3,
     h: Real,
 ) -> FreeRotation {
+    let end = free_flight(orientation, angular_velocity, torque, body_inertia, body_inverse, h);
+    FreeRotation { rotation: log(end.turn), angular_velocity: end.angular_velocity }
+}
+
+/// As [`FreeRotation`], with the turn as a quaternion.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(CubeType, CubeTypeMut))]
+pub struct FreeFlight {
+    /// Rotation from start to end, world frame.
+    pub turn: Quat,
+    /// Angular velocity at the end, world frame \[rad/s\].
+    pub angular_velocity: Vec3,
+}
+
+/// As [`free_rotation`], with the turn as a quaternion.
+#[inline(always)]
+#[cfg_attr(feature = "gpu", cube)]
+pub fn free_flight(
+    orientation: Quat,
+    angular_velocity: Vec3,
+    torque: Vec3,
+    body_inertia: Sym3,
+    body_inverse: Sym3,
+    h: Real,
+) -> FreeFlight {
     let start = world_inertia(orientation, body_inertia).mul(angular_velocity);
     let end = start.add_scaled(torque, h);
     let fastest = angular_velocity.length().max(spin(orientation, end, body_inverse).length());
@@ -96,8 +152,7 @@ pub fn free_rotation(
         let third = dt / 3.0;
         q = moved(moved(moved(moved(q, k1, sixth), k2, third), k3, third), k4, sixth).normalize();
     }
-    let turned = log(q.mul(orientation.conjugate()));
-    FreeRotation { rotation: turned, angular_velocity: spin(q, end, body_inverse) }
+    FreeFlight { turn: q.mul(orientation.conjugate()), angular_velocity: spin(q, end, body_inverse) }
 }
 
 /// Turn in a step below which [`slow_rotation`] does for [`free_rotation`]: its cube is round-off of an orientation \[rad\].

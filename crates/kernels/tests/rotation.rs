@@ -1,7 +1,10 @@
 //! The free rotation of bodies that turn slowly.
 
 use drystone_kernels::double::math::{Quat, Sym3, Vec3};
-use drystone_kernels::double::rotation::{SLOW_TURN, exp, free_rotation, slow_rotation, world_inertia};
+use drystone_kernels::double::rotation::{
+    SLOW_TURN, exp, exp_near, free_rotation, log_near, slow_rotation, world_inertia,
+};
+use drystone_kernels::single;
 
 /// Below its limit the short way agrees with the long one to round-off, and keeps momentum and energy to it.
 #[test]
@@ -30,5 +33,23 @@ fn slow_rotation_is_free_rotation_where_turns_are_small() {
         assert!(turn.length() <= 1e-14, "{share}: {}", turn.length());
         assert!(spun.length() <= 1e-12 * spin.length(), "{share}: {}", spun.length());
         assert!(lost <= 1e-14 && gain.abs() <= 1e-14, "{share}: {lost} {gain}");
+    }
+}
+
+/// The series agree with the functions they stand for, and with each other, on both sides of where they end.
+#[test]
+fn the_series_near_the_identity_are_the_functions() {
+    for k in 0..2000 {
+        let angle = 0.001 * f64::from(k);
+        let axis = Vec3::new(2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0);
+        let v = axis.scale(angle);
+        let (series, exact) = (exp_near(v), exp(v));
+        let off = [series.x - exact.x, series.y - exact.y, series.z - exact.z, series.w - exact.w];
+        assert!(off.into_iter().all(|x| x.abs() < 2e-9), "{angle}: {off:?}");
+        let back = log_near(exact).sub(v).length();
+        assert!(back < 6e-8 * angle.max(1e-3), "{angle}: {back:e}");
+        let single = single::math::Vec3::new(v.x as f32, v.y as f32, v.z as f32);
+        let there = single::rotation::log_near(single::rotation::exp_near(single)).sub(single).length();
+        assert!(f64::from(there) < 4e-7 * angle.max(1e-3), "{angle}: {there:e}");
     }
 }

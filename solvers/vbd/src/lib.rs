@@ -14,14 +14,18 @@ mod control;
 mod convergence;
 mod depenetration;
 mod displacements;
+mod device;
 mod dual;
 mod edit;
 mod effective_mass;
 mod end_motion;
 mod energy;
 mod finish;
+#[cfg(any(feature = "cuda", feature = "vulkan"))]
+mod gpu;
 mod graph;
 mod guess;
+mod handover;
 mod impact;
 mod initial_loads;
 mod island_scales;
@@ -36,6 +40,7 @@ mod primal;
 mod quiet;
 mod readout;
 mod report;
+mod resident;
 mod rolling_friction;
 mod row_builder;
 mod rows;
@@ -65,6 +70,7 @@ use bodies::Bodies;
 use contact_cache::CachedPoint;
 use convergence::Convergence;
 use displacements::Displacements;
+use device::OnDevice;
 use drystone_solve::balance::Balanced;
 use drystone_solve::clock::Clock;
 use drystone_solve::convert;
@@ -153,12 +159,15 @@ pub struct Vbd {
     loads: JointLoads,
     /// Motion of the step, for these to explain it.
     account: Account,
+    /// The scene on a GPU, if it is there.
+    device: Option<OnDevice>,
 }
 
 impl Vbd {
     /// A solver for a model.
     pub fn new(model: &Model, options: VbdOptions) -> Result<Self, Refusal> {
         options.check()?;
+        let device = OnDevice::open(model, &options)?;
         let particles = Particles::new(model, &options)?;
         let mut bodies = Bodies::default();
         bodies.resize(model);
@@ -208,6 +217,7 @@ impl Vbd {
             ledger: ForceLedger::default(),
             loads: JointLoads::default(),
             account: Account::default(),
+            device,
         })
     }
 }
@@ -218,6 +228,121 @@ impl Solver for Vbd {
     }
 
     fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Report, StepError> {
+        if self.device.is_some() {
+            return self.device_step(model, state, control, collide, dt, 1);
+        }
+        self.host_step(model, state, control, collide, dt)
+    }
+
+    fn honours_hooks(&self) -> bool {
+        self.device.is_none()
+    }
+
+    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
+        device::told(self.device.is_some())?;
+        self.ledger.take_contacts(out);
+        Ok(())
+    }
+
+    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
+        self.ledger.read_joints(model.joint_count(), out);
+        Ok(())
+    }
+
+    fn balanced(&self, model: &Model, contacts: &[ContactForce], index: &dyn Fn(BodyId) -> u32) -> Option<Balanced> {
+        self.settled(model, contacts, index)
+    }
+
+    fn snapshot(&self) -> Vec<u8> {
+        if let Some(device) = &self.device {
+            return device.snapshot(to_bytes(&Snapshot::of(self)));
+        }
+        to_bytes(&Snapshot::of(self))
+    }
+
+    fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        self.quiet.disturb();
+        if let Some(device) = &mut self.device {
+            let host = device.restore(bytes)?;
+            return from_bytes::<Snapshot>(&host)?.put_back(self);
+        }
+        from_bytes::<Snapshot>(bytes)?.put_back(self)
+    }
+
+    fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
+        device::unedited(self.device.is_some())?;
+        Ok(Box::new(self.carried_over(model, map)?))
+    }
+
+    fn body_colors(&self) -> Option<&[u32]> {
+        Some(self.coloring.colors()).filter(|colors| self.device.is_none() && !colors.is_empty())
+    }
+
+    fn is_asleep(&self, body: usize) -> bool {
+        self.sleep.asleep(body)
+    }
+
+    fn wake(&mut self, body: usize) {
+        self.sleep.forget(body);
+    }
+
+    fn put_to_sleep(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        contacts: &Contacts,
+        body: usize,
+    ) -> Result<(), Unsupported> {
+        if !self.options.sleeping {
+            return Err(Unsupported {
+                solver: "vbd",
+                reason: "it leaves no bodies out of the work while its option `sleeping` is off".into(),
+                remedy: "set `sleeping` to true".into(),
+            });
+        }
+        self.quiet.disturb();
+        self.lay_down(model, state, contacts, body);
+        Ok(())
+    }
+
+    fn reset_world(&mut self, model: &Model, world: u32) {
+        self.quiet.disturb();
+        if let Some(device) = &mut self.device {
+            device.leave();
+        }
+        for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
+            self.bodies.last_acceleration[body] = Vec6::default();
+            self.bodies.left_velocity[body] = Vec6::default();
+            self.before[body] = None;
+            self.sleep.forget(body);
+        }
+        for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
+            let slots = manifold.body.map(|slot| slot as usize);
+            if slots.iter().any(|&slot| model.body_world.get(slot) == Some(&world)) {
+                self.contact_cache[start..start + manifold.count as usize].fill(CachedPoint::default());
+            }
+        }
+        self.joints.forget(|body| model.body_world.get(body) == Some(&world));
+        self.joint_islands.forget(|body| model.body_world.get(body) == Some(&world));
+        if let Some(particles) = &mut self.particles {
+            particles.reset_world(model, world);
+        }
+        if let Some(started) = self.started.get_mut(world as usize) {
+            *started = false;
+        }
+    }
+}
+
+impl Vbd {
+    /// A step on the CPU.
+    fn host_step(
         &mut self,
         model: &Model,
         state: &mut State,
@@ -272,90 +397,6 @@ impl Solver for Vbd {
         Ok(report)
     }
 
-    fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        self.ledger.take_contacts(out);
-        Ok(())
-    }
-
-    fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
-        self.ledger.read_joints(model.joint_count(), out);
-        Ok(())
-    }
-
-    fn balanced(&self, model: &Model, contacts: &[ContactForce], index: &dyn Fn(BodyId) -> u32) -> Option<Balanced> {
-        self.settled(model, contacts, index)
-    }
-
-    fn snapshot(&self) -> Vec<u8> {
-        to_bytes(&Snapshot::of(self))
-    }
-
-    fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        self.quiet.disturb();
-        from_bytes::<Snapshot>(bytes)?.put_back(self)
-    }
-
-    fn edited(&self, model: &Model, map: &ModelMap) -> Result<Box<dyn Solver>, Refusal> {
-        Ok(Box::new(self.carried_over(model, map)?))
-    }
-
-    fn body_colors(&self) -> Option<&[u32]> {
-        Some(self.coloring.colors()).filter(|colors| !colors.is_empty())
-    }
-
-    fn is_asleep(&self, body: usize) -> bool {
-        self.sleep.asleep(body)
-    }
-
-    fn wake(&mut self, body: usize) {
-        self.sleep.forget(body);
-    }
-
-    fn put_to_sleep(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        contacts: &Contacts,
-        body: usize,
-    ) -> Result<(), Unsupported> {
-        if !self.options.sleeping {
-            return Err(Unsupported {
-                solver: "vbd",
-                reason: "it leaves no bodies out of the work while its option `sleeping` is off".into(),
-                remedy: "set `sleeping` to true".into(),
-            });
-        }
-        self.quiet.disturb();
-        self.lay_down(model, state, contacts, body);
-        Ok(())
-    }
-
-    fn reset_world(&mut self, model: &Model, world: u32) {
-        self.quiet.disturb();
-        for body in (0..model.body_count()).filter(|&body| model.body_world[body] == world) {
-            self.bodies.last_acceleration[body] = Vec6::default();
-            self.bodies.left_velocity[body] = Vec6::default();
-            self.before[body] = None;
-            self.sleep.forget(body);
-        }
-        for (manifold, start) in self.rows.manifolds.iter().zip(point_starts(&self.rows.manifolds)) {
-            let slots = manifold.body.map(|slot| slot as usize);
-            if slots.iter().any(|&slot| model.body_world.get(slot) == Some(&world)) {
-                self.contact_cache[start..start + manifold.count as usize].fill(CachedPoint::default());
-            }
-        }
-        self.joints.forget(|body| model.body_world.get(body) == Some(&world));
-        self.joint_islands.forget(|body| model.body_world.get(body) == Some(&world));
-        if let Some(particles) = &mut self.particles {
-            particles.reset_world(model, world);
-        }
-        if let Some(started) = self.started.get_mut(world as usize) {
-            *started = false;
-        }
-    }
-}
-
-impl Vbd {
     /// Largest error of hard rows, translation and rotation \[m\], \[rad\].
     fn joint_errors(&self) -> [f64; 2] {
         let Self { joints, joint_islands, bodies, ramp, .. } = self;

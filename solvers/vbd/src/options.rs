@@ -1,5 +1,6 @@
 //! What a user may choose.
 
+use drystone_device::DeviceChoice;
 use drystone_solve::ranges::{Ranges, above};
 use drystone_solve::{BadOption, Precision};
 use schemars::JsonSchema;
@@ -118,6 +119,10 @@ pub struct VbdOptions {
     pub particles: ParticleOptions,
     /// Parameters of [`Method::Avbd`].
     pub avbd: AvbdOptions,
+    /// GPU that the scene lives on, in single precision whatever `precision` says; null is the CPU. Rigid bodies without joints in one
+    /// world, see `docs/gpu.md`. Needs a build with the feature `gpu`.
+    #[schemars(with = "Option<String>")]
+    pub device: Option<DeviceChoice>,
 }
 
 impl Default for VbdOptions {
@@ -134,6 +139,7 @@ impl Default for VbdOptions {
             sleeping: false,
             particles: ParticleOptions::default(),
             avbd: AvbdOptions::default(),
+            device: None,
         }
     }
 }

@@ -22,6 +22,12 @@ pub fn copy<R: Runtime>(gpu: &Gpu<R>, input: &Buffer<u32>, output: &mut Buffer<u
     );
 }
 
+/// Copies so many words from one array to another, whatever they mean.
+pub(crate) fn copy_bits<R: Runtime>(gpu: &Gpu<R>, input: ArrayArg<R>, output: ArrayArg<R>, words: usize) {
+    let cubes = gpu.cubes(words.div_ceil((UNITS * WORDS) as usize));
+    copy_words::launch::<R>(gpu.client(), cubes, CubeDim::new_1d(UNITS), input, output, words as u32);
+}
+
 #[cube(launch)]
 fn copy_words(input: &Array<u32>, output: &mut Array<u32>, count: u32) {
     let start = CUBE_POS as u32 * UNITS * WORDS + UNIT_POS;

@@ -16,6 +16,7 @@ mod tile;
 pub use color::Coloring;
 pub use compact::Compaction;
 pub use copy::copy;
+pub(crate) use copy::copy_bits;
 pub use histogram::histogram;
 pub use reduce::{Fold, Reduction};
 pub use scan::Scan;

@@ -1,0 +1,327 @@
+//! The solver on a GPU: what may go there, how it gets there, and what comes back.
+//!
+//! The first step of a scene is taken by the CPU, which finds the loads that the scene rests on. State and loads then go to the device and
+//! stay there. After every step the host is told poses and velocities; bodies that somebody has changed since then are changed there.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use drystone_collide::Collide;
+use drystone_device::DeviceError;
+use drystone_model::{BodyKind, Control, DVec3, Model, State};
+use drystone_solve::clock::Clock;
+use drystone_solve::forces::Untold;
+use drystone_solve::parallel;
+use drystone_solve::report::{Phase, Report};
+use drystone_solve::solver::{Refusal, SnapshotError, StepError, Unsupported, from_bytes, to_bytes};
+use serde::{Deserialize, Serialize};
+
+use super::Vbd;
+use super::options::{Integrator, Method, VbdOptions};
+use super::resident::{Change, Figures, Memory, Scene, check_shapes, open_scene};
+
+const NAME: &str = "vbd";
+/// Numbers of a user's force and torque of a body on the device.
+const FORCE_WORDS: usize = 8;
+
+/// A scene on a device, or on its way there.
+pub struct OnDevice {
+    scene: Mutex<Box<dyn Scene>>,
+    /// Whether state and loads are on the device.
+    there: bool,
+    /// Poses and velocities as the host was told last.
+    told: Option<State>,
+    /// Whether the device has forces of the user.
+    pushed: bool,
+    /// How often lists had grown when that was last told.
+    growth: u32,
+}
+
+/// What a run that goes on needs.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    host: Vec<u8>,
+    device: Option<Memory>,
+    told: Option<State>,
+}
+
+impl fmt::Debug for OnDevice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnDevice")
+            .field("device", &self.scene().device())
+            .field("there", &self.there)
+            .finish_non_exhaustive()
+    }
+}
+
+impl OnDevice {
+    /// A scene on the device that the options ask for, if they do.
+    pub fn open(model: &Model, options: &VbdOptions) -> Result<Option<Self>, Refusal> {
+        let Some(choice) = options.device else { return Ok(None) };
+        check(model, options)?;
+        let refused = |error: DeviceError| Unsupported {
+            solver: NAME,
+            reason: error.to_string(),
+            remedy: "or run it on the CPU, without a device".into(),
+        };
+        let scene = Mutex::new(open_scene(choice, model).map_err(refused)?);
+        Ok(Some(Self { scene, there: false, told: None, pushed: false, growth: 0 }))
+    }
+
+    /// Forgets what is on the device: the next step is a first one.
+    pub fn leave(&mut self) {
+        (self.there, self.told) = (false, None);
+    }
+
+    /// The memory of both sides.
+    pub fn snapshot(&self, host: Vec<u8>) -> Vec<u8> {
+        // A device that fails here fails in the next step too, and says so there.
+        let device = if self.there { self.scene().memory().ok() } else { None };
+        to_bytes(&Saved { host, device, told: self.told.clone() })
+    }
+
+    /// Puts back what [`OnDevice::snapshot`] gave, and returns what belongs to the host.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<Vec<u8>, SnapshotError> {
+        let Saved { host, device, told } = from_bytes(bytes)?;
+        self.there = device.is_some();
+        if let (Some(memory), Some(told)) = (&device, &told) {
+            self.scene().remember(memory, told).map_err(SnapshotError)?;
+        }
+        self.told = told;
+        Ok(host)
+    }
+
+    fn scene(&self) -> MutexGuard<'_, Box<dyn Scene>> {
+        // A panic elsewhere leaves plain numbers behind.
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Forces of contacts stay on the device.
+pub fn told(on_device: bool) -> Result<(), Untold> {
+    if !on_device {
+        return Ok(());
+    }
+    Err(Untold {
+        solver: NAME,
+        what: "contact forces",
+        reason: "they stay on the GPU".into(),
+        remedy: "run it on the CPU, without the option `device`".into(),
+    })
+}
+
+/// A scene on a device cannot be edited.
+pub fn unedited(on_device: bool) -> Result<(), Unsupported> {
+    if !on_device {
+        return Ok(());
+    }
+    refuse("it cannot go on with an edited model on a GPU", "edit it on the CPU, or build the simulation anew")
+}
+
+fn refuse(reason: impl Into<String>, remedy: &str) -> Result<(), Unsupported> {
+    Err(Unsupported { solver: NAME, reason: reason.into(), remedy: remedy.into() })
+}
+
+/// Refuses by name what the device does not do.
+fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
+    const CPU: &str = "run it on the CPU, without the option `device`";
+    let defaults = VbdOptions::default();
+    if options.method != Method::LoadScaled {
+        return refuse("the GPU has the method `load_scaled` alone", "leave `method` out, or run it on the CPU");
+    }
+    if options.integrator == Integrator::Bdf1 {
+        return refuse("the GPU has no integrator `bdf1`", "leave `integrator` out, or run it on the CPU");
+    }
+    if options.sleeping {
+        return refuse("no body sleeps on the GPU", "leave `sleeping` out, or run it on the CPU");
+    }
+    if options.momentum_repair == Some(true) {
+        return refuse("the GPU does not repair momentum", "leave `momentum_repair` out, or run it on the CPU");
+    }
+    if options.tolerance != defaults.tolerance && options.tolerance != 0.0 {
+        return refuse("the GPU always does all sweeps", "leave `tolerance` out, or run it on the CPU");
+    }
+    if model.particle_count() > 0 {
+        return refuse("particles do not run on the GPU", CPU);
+    }
+    if let Some(joint) = model.joint_name.first() {
+        return refuse(
+            format!("joint `{joint}`: joints do not run on the GPU"),
+            "run it on the CPU, or under `jacobi`",
+        );
+    }
+    if model.world_count() > 1 {
+        return refuse("it has several worlds, and the GPU takes one", CPU);
+    }
+    let kinematic = (0..model.body_count()).find(|&body| model.body_kind[body] == BodyKind::Kinematic);
+    if let Some(body) = kinematic {
+        return refuse(format!("body `{}` is kinematic, and the GPU leads no bodies", model.body_name[body]), CPU);
+    }
+    let floats = |body: &usize| model.body_kind[*body] == BodyKind::Dynamic && model.body_gravity(*body) == DVec3::ZERO;
+    if let Some(body) = (0..model.body_count()).find(floats) {
+        return refuse(format!("body `{}` has no gravity, by which the GPU judges loads", model.body_name[body]), CPU);
+    }
+    for (shape, material) in model.shape_material.iter().enumerate() {
+        let place = || format!("shape `{}`", model.shape_name[shape]);
+        if material.restitution > 0.0 {
+            return refuse(
+                format!("{} bounces, and nothing does on the GPU", place()),
+                "set `restitution` to 0, or run it on the CPU",
+            );
+        }
+        if material.friction_rolling > 0.0 || material.friction_torsional > 0.0 {
+            return refuse(format!("{} has rolling or torsional friction, which the GPU has not", place()), CPU);
+        }
+    }
+    check_shapes(model).map_err(|(reason, remedy)| Unsupported { solver: NAME, reason, remedy })
+}
+
+impl Vbd {
+    /// Takes `count` steps of `dt` seconds under the same control. On a device the host hears of the last alone, which is what large scenes
+    /// want that nobody looks at in between; the first step of a scene there is one by itself. The report is that of the last step, its time
+    /// that of all of them on a device.
+    pub fn steps(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+        count: u32,
+    ) -> Result<Report, StepError> {
+        let mut report = Report::default();
+        let mut left = count;
+        while left > 0 {
+            let there = self.device.as_ref().is_some_and(|device| device.there);
+            let now = if there { left } else { 1 };
+            report = match self.device {
+                Some(_) => self.device_step(model, state, control, collide, dt, now)?,
+                None => self.host_step(model, state, control, collide, dt)?,
+            };
+            left -= now;
+        }
+        Ok(report)
+    }
+
+    /// Takes `count` steps on the device with every phase measured by itself, for which the host waits after each: names and seconds. None on the
+    /// CPU and before the first step.
+    pub fn profile(&mut self, model: &Model, dt: f64, count: u32) -> Option<Vec<(&'static str, f64)>> {
+        let (substeps, sweeps) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
+        let device = self.device.as_ref().filter(|device| device.there)?;
+        device.scene().profile(count * substeps, (dt / f64::from(substeps)) as f32, sweeps).ok()
+    }
+
+    /// The device that the scene runs on, in words; none on the CPU.
+    pub fn device_name(&self) -> Option<String> {
+        self.device.as_ref().map(|device| device.scene().device().to_owned())
+    }
+
+    /// `count` steps with the scene on a device.
+    pub(super) fn device_step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+        count: u32,
+    ) -> Result<Report, StepError> {
+        let failed = |state: &State, reason: String| StepError::Failed { solver: NAME, time: state.time, reason };
+        if state.body_quarantined.contains(&true) {
+            return Err(failed(state, "the GPU cannot go on without a body that stopped being finite".into()));
+        }
+        if self.device.as_ref().is_some_and(|device| !device.there) {
+            let report = self.host_step(model, state, control, collide, dt)?;
+            self.go_there(model, state, collide).map_err(|error| failed(state, error.to_string()))?;
+            return Ok(report);
+        }
+        let mut clock = Clock::of_step(dt)?;
+        let (substeps, sweeps) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
+        let h = dt / f64::from(substeps);
+        let Some(device) = &mut self.device else { return Err(failed(state, "it is on no GPU".into())) };
+        let changes = device.changes(model, state, h);
+        let forces = device.forces(control);
+        let mut scene = device.scene.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut work = || -> Result<Figures, DeviceError> {
+            scene.change(model, state, &changes);
+            if let Some(forces) = &forces {
+                scene.set_forces(forces);
+            }
+            clock.lap(Phase::Upload);
+            scene.steps(count * substeps, h as f32, sweeps)?;
+            let figures = scene.figures()?;
+            clock.lap(Phase::Iterate);
+            scene.read(model, state)?;
+            clock.lap(Phase::Download);
+            Ok(figures)
+        };
+        let figures = work().map_err(|error| failed(state, error.to_string()))?;
+        drop(scene);
+        // Added up one by one, as steps by themselves do.
+        for _ in 0..count {
+            state.time += dt;
+        }
+        state.step_count += u64::from(count);
+        let mut report = Report::of_motion(model, state);
+        report.iterations = substeps * sweeps;
+        report.contact_count = figures.contact_count;
+        report.max_penetration = Some(f64::from(figures.max_penetration));
+        report.color_count = Some(figures.colors);
+        report.growth_count = Some(figures.growth - device.growth);
+        [report.max_joint_error, report.max_joint_angle_error] = [Some(0.0); 2];
+        device.growth = figures.growth;
+        match &mut device.told {
+            Some(told) => told.clone_from(state),
+            told => *told = Some(state.clone()),
+        }
+        clock.lap(Phase::Report);
+        report.time = clock.laps;
+        Ok(report)
+    }
+
+    /// Takes state and loads to the device.
+    fn go_there(&mut self, model: &Model, state: &State, collide: &Collide) -> Result<(), DeviceError> {
+        let memory = super::handover::memory(self, model, state, collide);
+        let pairs = collide.pairs().len();
+        let Some(device) = &mut self.device else { return Ok(()) };
+        let margin = collide.options().margin as f32;
+        device.scene().begin(model, state, &memory, pairs, margin)?;
+        (device.there, device.told) = (true, Some(state.clone()));
+        Ok(())
+    }
+}
+
+impl OnDevice {
+    /// Bodies that are no longer as the host was told, and those of them whose velocity jumped by more than a fall of a step of `h` seconds.
+    fn changes(&self, model: &Model, state: &State, h: f64) -> Vec<Change> {
+        let Some(told) = &self.told else { return Vec::new() };
+        let mut changed = Vec::new();
+        let differs = |body: usize| {
+            model.body_kind[body] == BodyKind::Dynamic
+                && (state.body_q[body] != told.body_q[body] || state.body_qd[body] != told.body_qd[body])
+        };
+        parallel::choose(model.body_count(), differs, &mut changed);
+        changed.sort_unstable();
+        let change = |body: u32| {
+            let body = body as usize;
+            let jump = state.body_qd[body].linear.distance(told.body_qd[body].linear);
+            Change { body, jolted: jump > model.body_gravity(body).length() * h }
+        };
+        changed.into_iter().map(change).collect()
+    }
+
+    /// Forces of the user in the words of the device, if there are any or were any before.
+    fn forces(&mut self, control: &Control) -> Option<Vec<f32>> {
+        let any = control.body_f.iter().any(|&(force, torque)| force != DVec3::ZERO || torque != DVec3::ZERO);
+        let before = std::mem::replace(&mut self.pushed, any);
+        if !any && !before {
+            return None;
+        }
+        let mut words = vec![0.0; (control.body_f.len() + 1) * FORCE_WORDS];
+        for (words, (force, torque)) in words.chunks_mut(FORCE_WORDS).zip(&control.body_f) {
+            words[..3].copy_from_slice(&force.to_array().map(|x| x as f32));
+            words[3..6].copy_from_slice(&torque.to_array().map(|x| x as f32));
+        }
+        Some(words)
+    }
+}

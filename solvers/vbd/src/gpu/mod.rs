@@ -1,0 +1,19 @@
+//! The whole rigid step on a GPU: state, contacts and loads stay there from step to step, and the host reads what it asks for.
+//! How it is built: `docs/gpu-inside.md`.
+// Kernels call only what `#[cube]` takes, and `is_multiple_of` is not among it.
+#![allow(clippy::manual_is_multiple_of, clippy::assign_op_pattern, clippy::manual_clamp)]
+#![allow(missing_docs)]
+
+mod engine;
+mod graph;
+mod layout;
+mod motion;
+mod rows;
+mod scene;
+mod sweep;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod transfer;
+
+pub use scene::scene;

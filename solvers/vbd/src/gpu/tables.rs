@@ -1,0 +1,92 @@
+//! What bodies and materials are, once and for all.
+
+use drystone_device::{Buffer, Gpu, Runtime};
+use drystone_model::{BodyKind, DMat3, Material, Model};
+
+use super::layout::{MASS_WORDS, MOVES, ROUND};
+
+/// Tables of a model on a device.
+#[derive(Debug)]
+pub struct Tables {
+    /// Whether a body moves, and whether it is round.
+    pub kind: Buffer<u32>,
+    /// Masses, inertias and gravity.
+    pub mass: Buffer<f32>,
+    /// Every material against every other.
+    pub material: Buffer<f32>,
+    /// How many materials there are.
+    pub materials: u32,
+    /// Number of the material of every shape.
+    pub shape_material: Vec<u32>,
+    /// Mass of everything that moves \[kg\].
+    pub total_mass: f32,
+}
+
+/// Inertias that differ by less are the same about every axis.
+const SAME: f64 = 1.0e-12;
+
+impl Tables {
+    /// Tables of a model.
+    pub fn new<R: Runtime>(gpu: &Gpu<R>, model: &Model) -> Self {
+        let (mut kind, mut mass) = (Vec::new(), Vec::new());
+        let mut total_mass = 0.0;
+        for body in 0..model.body_count() {
+            let moves = model.body_kind[body] == BodyKind::Dynamic;
+            let (inertia, gravity) = (model.body_inertia[body], model.body_gravity(body));
+            kind.push(if moves { MOVES } else { 0 } | if is_round(&inertia) { ROUND } else { 0 });
+            if moves {
+                total_mass += model.body_mass[body];
+                mass.push(model.body_mass[body] as f32);
+                mass.extend(packed(&inertia));
+                mass.extend(packed(&inertia.inverse()));
+                mass.extend(gravity.to_array().map(|x| x as f32));
+            } else {
+                mass.extend([0.0; MASS_WORDS as usize]);
+            }
+        }
+        kind.push(0);
+        mass.extend([0.0; MASS_WORDS as usize]);
+        let (distinct, shape_material) = number(&model.shape_material);
+        let mix = |a: &Material, b: &Material| {
+            let both = a.mix(b);
+            let stiffness = if both.stiffness.is_finite() { both.stiffness } else { 0.0 };
+            [both.friction_static, both.friction_dynamic, stiffness, both.damping].map(|x| x as f32)
+        };
+        let mut material: Vec<f32> =
+            distinct.iter().flat_map(|a| distinct.iter().flat_map(move |b| mix(a, b))).collect();
+        if material.is_empty() {
+            material.push(0.0);
+        }
+        Self {
+            kind: Buffer::from_slice(gpu, &kind),
+            mass: Buffer::from_slice(gpu, &mass),
+            material: Buffer::from_slice(gpu, &material),
+            materials: distinct.len() as u32,
+            shape_material,
+            total_mass: total_mass as f32,
+        }
+    }
+}
+
+fn packed(m: &DMat3) -> [f32; 6] {
+    [m.x_axis.x, m.x_axis.y, m.x_axis.z, m.y_axis.y, m.y_axis.z, m.z_axis.z].map(|x| x as f32)
+}
+
+fn is_round(m: &DMat3) -> bool {
+    let off = [m.x_axis.y, m.x_axis.z, m.y_axis.z, m.x_axis.x - m.y_axis.y, m.y_axis.y - m.z_axis.z];
+    off.into_iter().all(|x| x.abs() <= SAME * m.x_axis.x)
+}
+
+/// The distinct materials, and for every shape which of them is its own.
+fn number(materials: &[Material]) -> (Vec<Material>, Vec<u32>) {
+    let mut distinct: Vec<Material> = Vec::new();
+    let mut numbers = Vec::with_capacity(materials.len());
+    for material in materials {
+        let known = distinct.iter().rposition(|other| other == material);
+        numbers.push(known.unwrap_or(distinct.len()) as u32);
+        if known.is_none() {
+            distinct.push(*material);
+        }
+    }
+    (distinct, numbers)
+}

@@ -1,0 +1,40 @@
+//! What scenes do over seconds.
+
+use crate::tools::{Run, heap, on_device, pyramid, stack, sweeps};
+
+/// Claims of stacks and pyramids at five sweeps hold on the device, with at most twice the drift of the CPU and rounding.
+#[test]
+fn stacks_and_pyramids_stand_at_five_sweeps() {
+    for (name, model) in [("stack", stack(10)), ("pyramid", pyramid(8))] {
+        let (mut cpu, mut gpu) = (Run::new(&model, &sweeps(5)), Run::new(&model, &on_device(&sweeps(5))));
+        cpu.steps(120);
+        gpu.steps(120);
+        let (want, got) = (cpu.drift(), gpu.drift());
+        println!(
+            "{name}: drift {got:e} m, {want:e} m on the CPU; overlap {:?} and {:?}",
+            gpu.report.max_penetration, cpu.report.max_penetration
+        );
+        assert!(got <= 2.0 * want + 1e-5, "{name}: {got:e} m, {want:e} m on the CPU");
+        assert!(gpu.report.max_penetration.unwrap() < 1e-3);
+    }
+}
+
+/// A heap of all shapes comes to rest, with nothing lost and nothing deep inside anything else.
+#[test]
+fn a_heap_comes_to_rest() {
+    let model = heap(40, 7);
+    let (mut cpu, mut gpu) = (Run::new(&model, &sweeps(10)), Run::new(&model, &on_device(&sweeps(10))));
+    let mut deepest: [f64; 2] = [0.0; 2];
+    for _ in 0..300 {
+        cpu.step();
+        gpu.step();
+        deepest[0] = deepest[0].max(cpu.report.max_penetration.unwrap());
+        deepest[1] = deepest[1].max(gpu.report.max_penetration.unwrap());
+    }
+    println!("deepest {deepest:?}, energies {} and {}", cpu.report.kinetic_energy, gpu.report.kinetic_energy);
+    assert!(gpu.state.body_q.iter().all(|pose| pose.translation.is_finite() && pose.translation.z > 0.0));
+    assert!(deepest[1] <= 2.0 * deepest[0] + 1e-3, "{deepest:?}");
+    assert!(gpu.report.max_penetration.unwrap() < 2e-3);
+    // Balls go on rolling to and fro; the heap as a whole has lost what it fell with, some hundred joules a body.
+    assert!(gpu.report.kinetic_energy < 2.0 * cpu.report.kinetic_energy + 5.0);
+}
