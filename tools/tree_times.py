@@ -22,7 +22,7 @@ INTEGRATORS = {
 }
 STEPS = [2, 3, 5, 7, 10, 14, 20, 28, 40, 56, 80, 160, 320, 640, 1280, 2560]
 TARGETS = [1e-3, 1e-4, 1e-5, 1e-6]
-LONGEST = 5.0
+LONGEST = 1.5
 """Seconds after which no shorter steps of an integrator are tried."""
 
 

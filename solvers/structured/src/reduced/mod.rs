@@ -52,6 +52,8 @@ pub struct Reduced {
     place: Vec<Pair>,
     /// Axes with springs, drives or rotors: the body in the order of the layout, the axis, and the law.
     elastic: Vec<(usize, usize, Law)>,
+    /// Place in the layout of the body that hangs by each joint; none for joints that hold nothing.
+    hung_by: Vec<Option<usize>>,
     /// Whether efforts of the user were set in the last step.
     efforts: bool,
     /// Bound of how bodies answer to a torque \[1/(kg·m²)\]; zero for what does not move.
@@ -99,8 +101,9 @@ impl Reduced {
         let layout = Layout::new(model)?;
         let quads = layout.frames.len();
         let laws = Laws::new(model);
-        let mut elastic = Vec::new();
+        let (mut elastic, mut hung_by) = (Vec::new(), vec![None; model.joint_count()]);
         for (index, hung) in layout.hung.iter().enumerate().filter(|(_, hung)| hung.joint != NONE) {
+            hung_by[hung.joint as usize] = Some(index);
             let springs = laws.of(hung.joint as usize).iter().filter(|law| matches!(law.law, Law::Elastic { .. }));
             elastic.extend(springs.map(|law| (index, law.axis as usize, law.law)));
         }
@@ -125,6 +128,7 @@ impl Reduced {
             work,
             layout,
             elastic,
+            hung_by,
             ..Self::default()
         })
     }
@@ -188,16 +192,16 @@ impl Reduced {
 
     /// Whether joints and bodies are as they were found, and efforts act along freedoms only.
     fn serves(&self, state: &State, control: &Control) -> bool {
-        let along = |hung: &Hung| {
-            let efforts = control.joint_f.get(hung.joint as usize).copied().unwrap_or_default();
-            let free = |axis: usize| hung.link[axis] != NONE && !(axis >= 3 && hung.turning == Turning::Free);
-            efforts.iter().enumerate().all(|(axis, effort)| *effort == 0.0 || free(axis))
+        let along = |joint: usize, efforts: &[f64; 6]| {
+            let hung = self.hung_by[joint].map(|hung| &self.layout.hung[hung]);
+            let free =
+                |hung: &Hung, axis: usize| hung.link[axis] != NONE && !(axis >= 3 && hung.turning == Turning::Free);
+            efforts.iter().enumerate().all(|(axis, effort)| *effort == 0.0 || hung.is_some_and(|hung| free(hung, axis)))
         };
-        let idle = control.joint_f.iter().all(|effort| *effort == [0.0; 6]);
         state.joint_intact.iter().all(|&intact| intact)
             && control.joint_enabled.iter().all(|&enabled| enabled)
             && !state.body_quarantined.contains(&true)
-            && (idle || self.layout.hung.iter().filter(|hung| hung.joint != NONE).all(along))
+            && control.joint_f.iter().enumerate().all(|(joint, efforts)| *efforts == [0.0; 6] || along(joint, efforts))
     }
 
     fn begin(&mut self, state: &State, control: &Control, duration: f64) {

@@ -210,3 +210,44 @@ fn joints_exert_what_they_exert_in_general() {
         }
     }
 }
+
+#[test]
+fn what_has_no_place_here_is_left_to_the_mechanism_in_general() {
+    let pendulum = |change: fn(JointDef) -> JointDef| {
+        let mut scene = ModelBuilder::new();
+        let body = scene.add_body(BodyDef::dynamic("bob").at(DVec3::X).mass_properties(cuboid(DVec3::splat(0.1))));
+        scene.add_joint(change(JointDef::revolute(WORLD, body, DVec3::ZERO, DVec3::Y)));
+        scene
+    };
+    let taken = |scene: &ModelBuilder| Reduced::new(&scene.finalize().unwrap()).is_some();
+    assert!(taken(&pendulum(|joint| joint)));
+    assert!(!taken(&pendulum(|joint| joint.limit(Axis::AngX, -1.0, 1.0))));
+    assert!(!taken(&pendulum(|joint| joint.friction(Axis::AngX, 0.1))));
+    assert!(!taken(&pendulum(|joint| joint.drive(Axis::AngX, Drive::position(0.0, 1.0, 1.0).max_effort(1.0)))));
+    assert!(!taken(&pendulum(|joint| joint.break_at(1.0, 1.0))));
+    let mut closed = pendulum(|joint| joint);
+    closed.add_joint(JointDef::ball(WORLD, BodyId(0), DVec3::X));
+    assert!(!taken(&closed));
+    let mut led = pendulum(|joint| joint);
+    led.add_body(BodyDef::kinematic("hand").at(DVec3::Z).sphere(0.1));
+    assert!(!taken(&led));
+
+    // Efforts along a free joint push, and are no business of a hinge.
+    let mut free = pendulum(|joint| joint);
+    let other = free.add_body(BodyDef::dynamic("other").at(DVec3::Z).mass_properties(cuboid(DVec3::splat(0.1))));
+    free.add_joint(JointDef::new(drystone_model::JointKind::Free, WORLD, other));
+    let model = free.finalize().unwrap();
+    let reduced = Reduced::new(&model).unwrap();
+    let (mut state, mut control) = (model.state(), model.control());
+    assert!(reduced.serves(&state, &control));
+    control.joint_f[1][0] = 1.0;
+    assert!(!reduced.serves(&state, &control));
+    control.joint_f[1][0] = 0.0;
+    control.joint_f[0][3] = 1.0;
+    assert!(reduced.serves(&state, &control));
+    control.joint_f[0][4] = 1.0;
+    assert!(!reduced.serves(&state, &control));
+    control.joint_f[0] = [0.0; 6];
+    state.joint_intact[0] = false;
+    assert!(!reduced.serves(&state, &control));
+}
