@@ -71,17 +71,22 @@ impl Found {
     }
 }
 
-/// Ways and rates of a stage: the start, and `h` seconds at the rates and accelerations of the stage before.
+/// Where a stage stands by those before it, for equations of second order: shares of the step times the rate at its start, of its square
+/// times the accelerations of all stages, and of the step times these.
+pub struct Target {
+    pub share: f64,
+    pub way: [f64; 4],
+    pub rate: [f64; 4],
+}
+
+/// Ways and rates after `h` seconds or a part of them.
 pub struct Advance<'a> {
     pub start: &'a [Start],
-    /// Accelerations of the stage before.
-    pub along: &'a [[f64; 4]],
-    /// Its rates on entry, those of the next on return.
+    /// Accelerations of the stages so far; others have no weight.
+    pub stages: &'a [Vec<[f64; 4]>; 4],
     pub now: &'a mut [Now],
-    /// Rates and accelerations of all stages with their weights.
-    pub sum: &'a mut [Now],
-    pub weight: f64,
-    /// Time to the next stage \[s\].
+    pub target: &'a Target,
+    /// \[s\].
     pub h: f64,
 }
 
@@ -90,14 +95,17 @@ impl Task for Advance<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let [weight, h] = [self.weight, self.h].map(|x| Simd4::splat(lanes, x));
-        for (quad, now) in self.now.iter_mut().enumerate() {
-            let (rate, along) = (Simd4::load(lanes, &now.rate), Simd4::load(lanes, &self.along[quad]));
-            let sum = &mut self.sum[quad];
-            sum.way = (Simd4::load(lanes, &sum.way) + rate * weight).store();
-            sum.rate = (Simd4::load(lanes, &sum.rate) + along * weight).store();
-            now.way = (rate * h).store();
-            now.rate = (Simd4::load(lanes, &self.start[quad].rate) + along * h).store();
+        let Self { start, stages: [first, second, third, fourth], now, target, h } = self;
+        let Target { share, way: [a, b, c, d], rate: [e, f, g, i] } = *target;
+        let share = Simd4::splat(lanes, share * h);
+        let way = [a, b, c, d].map(|x| Simd4::splat(lanes, x * h * h));
+        let rate = [e, f, g, i].map(|x| Simd4::splat(lanes, x * h));
+        for quad in 0..now.len() {
+            let begun = Simd4::load(lanes, &start[quad].rate);
+            let (k, l) = (Simd4::load(lanes, &first[quad]), Simd4::load(lanes, &second[quad]));
+            let (m, n) = (Simd4::load(lanes, &third[quad]), Simd4::load(lanes, &fourth[quad]));
+            now[quad].way = (begun * share + (k * way[0] + l * way[1] + (m * way[2] + n * way[3]))).store();
+            now[quad].rate = (begun + (k * rate[0] + l * rate[1] + (m * rate[2] + n * rate[3]))).store();
         }
     }
 }

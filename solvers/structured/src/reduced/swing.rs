@@ -60,23 +60,27 @@ impl Reduced {
         self.fastest.square.sqrt() * followed
     }
 
-    /// Turn of the swing that takes part in the motion, in the same units: both stages in the middle of the step see the same instant, the
-    /// second of them a quarter of its length squared times the acceleration further. An oscillator of frequency ω changes
-    /// its acceleration by (ω h)²/4 between them; so do centrifugal forces that grow too fast. Changes that move nothing by more than
-    /// `tolerance` are rounding.
+    /// Turn of the swing that takes part in the motion, in the same units, by the third difference of the accelerations of the stages: the
+    /// places of the stages are off by squares of the step, which for an oscillator of frequency ω makes it ⅔ (ω h)² of the
+    /// acceleration; centrifugal forces that grow too fast show as well. Changes that move nothing by more than `tolerance`
+    /// are rounding.
     pub(super) fn change(&self, h: f64, tolerance: f64) -> f64 {
+        let [first, second, third, fourth] = self.stages.each_ref().map(|stage| stage.as_flattened());
         let (mut change, mut size) = (0.0, 0.0);
-        for (second, third) in self.second.as_flattened().iter().zip(self.work.along.as_flattened()) {
-            change += (third - second) * (third - second);
-            size += (second * second).max(third * third);
+        for (index, first) in first.iter().enumerate() {
+            let difference = (first - fourth[index]) + 3.0 * (third[index] - second[index]);
+            change += difference * difference;
+            size += (first * first).max(second[index] * second[index]);
         }
-        if change.sqrt() * h * h <= tolerance { 0.0 } else { RESOLVED * 2.0 * (change / size).sqrt().sqrt() / FOLLOWED }
+        if change.sqrt() * h * h <= tolerance {
+            return 0.0;
+        }
+        RESOLVED * (1.5 * (change / size).sqrt()).sqrt() / FOLLOWED
     }
 
     /// Iterates.
     fn follow(&mut self, times: u32) {
-        let Self { layout, start, pushes, work, first, fastest, probe, .. } = self;
-        first.clone_from(&work.along);
+        let Self { layout, start, pushes, work, stages: [first, ..], fastest, probe, .. } = self;
         if fastest.direction.len() != start.len() {
             // Neighbours turn against each other in the fastest swing. Quads of one level come one after the other.
             let sign = |quad: usize| if quad.is_multiple_of(2) { 1.0 } else { -0.9 };
