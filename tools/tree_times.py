@@ -20,9 +20,9 @@ INTEGRATORS = {
     "implicitfast": mujoco.mjtIntegrator.mjINT_IMPLICITFAST,
     "RK4": mujoco.mjtIntegrator.mjINT_RK4,
 }
-STEPS = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560]
+STEPS = [2, 3, 5, 7, 10, 14, 20, 28, 40, 56, 80, 160, 320, 640, 1280, 2560]
 TARGETS = [1e-3, 1e-4, 1e-5, 1e-6]
-LONGEST = 5.0
+LONGEST = 1.5
 """Seconds after which no shorter steps of an integrator are tried."""
 
 

@@ -17,7 +17,7 @@ fn milliseconds() -> f64 {
 fn main() -> Result<(), Failure> {
     let mut most = u64::MAX;
     println!(
-        "scene                     steps    mean  median    99 %   worst [ms]  not converged   overlap [m]  joints [m]"
+        "scene                     steps    mean  median    99 %   worst [ms]  at  not converged   overlap [m]  joints [m]"
     );
     for argument in std::env::args().skip(1) {
         match argument.strip_prefix("steps=") {
@@ -48,11 +48,12 @@ fn run(argument: &str, most: u64) -> Result<(), Failure> {
     // The thread of this run must be gone before the next is timed.
     std::thread::sleep(std::time::Duration::from_millis(100));
     let mean = times.iter().sum::<f64>() / times.len() as f64;
+    let slowest = times.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(step, _)| step);
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
     let (half, most, last) = (at(0.5), at(0.99), at(1.0));
     println!(
-        "{argument:<25} {steps:>5} {mean:>7.2} {half:>7.2} {most:>7.2} {last:>7.2} {failed:>20} {:>13.1e} {:>11.1e}",
+        "{argument:<25} {steps:>5} {mean:>7.2} {half:>7.2} {most:>7.2} {last:>7.2} {slowest:>5} {failed:>14} {:>13.1e} {:>11.1e}",
         worst[0], worst[1]
     );
     Ok(())

@@ -25,6 +25,7 @@ mod moreau;
 mod options;
 #[cfg(test)]
 mod qp_tests;
+mod reduced;
 mod rk4;
 mod solver;
 mod substeps;
@@ -33,6 +34,7 @@ mod system;
 mod tests;
 mod turns;
 mod variational;
+mod wide;
 
 pub use block::{JointBlock, Level};
 pub use bodies::{Bodies, Body};

@@ -8,6 +8,7 @@ use super::chain::Chains;
 use super::contact::PointMemory;
 use super::moreau::StepOutcome;
 use super::options::{Integrator, Method, Stabilization, StructuredOptions};
+use super::reduced::Reduced;
 use super::substeps::{Piece, PieceMemory, StepStart};
 use super::system::ConstraintSystem;
 use super::turns::SecondLook;
@@ -21,15 +22,29 @@ use drystone_solve::linalg::matrix::Vec6;
 use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 
+/// Who took a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The mechanism in general.
+    General,
+    /// Chains of ball joints.
+    Chains,
+    /// Trees in the coordinates of their joints.
+    Reduced,
+}
+
 /// The accurate solver for mechanisms.
 #[derive(Debug)]
 pub struct Structured {
     options: StructuredOptions,
-    /// Made when first needed: models of nothing but chains do without.
+    /// Made when first needed: models of nothing but chains or trees do without.
     pub(super) mechanism: Option<Box<ConstraintSystem>>,
     chains: Option<Chains>,
-    /// Whether the chains took the last step.
-    pub(super) chained: bool,
+    reduced: Option<Box<Reduced>>,
+    /// Who took the last piece.
+    pub(super) way: Way,
+    /// Whether this step is for the mechanism in general, as one of its pieces is.
+    pub(super) in_general: bool,
     /// Whether joints have springs, drives or rotors.
     elastic: bool,
     /// Hard stops that count in this step.
@@ -51,15 +66,20 @@ impl Structured {
         options.check()?;
         Unsupported::particles("structured", model)?;
         Unsupported::coupling("structured", model)?;
-        let smooth = options.integrator == Integrator::Variational
-            && options.stabilization == Stabilization::Projection
+        let exact = options.stabilization == Stabilization::Projection
             && !matches!(options.method, Method::FullDense | Method::FullIterative);
-        let chains = if smooth { Chains::new(model) } else { None };
+        let (chains, reduced) = match options.integrator {
+            Integrator::Variational if exact => (Chains::new(model), None),
+            Integrator::Rk4 if exact => (None, Reduced::new(model).map(Box::new)),
+            _ => (None, None),
+        };
         let mut solver = Self {
             options,
             mechanism: None,
             chains,
-            chained: false,
+            reduced,
+            way: Way::General,
+            in_general: false,
             elastic: false,
             listed: Vec::new(),
             last_dt: 0.0,
@@ -69,7 +89,7 @@ impl Structured {
             second_look: SecondLook::default(),
             floating: FloatingGroups::default(),
         };
-        if solver.chains.is_none() {
+        if solver.chains.is_none() && solver.reduced.is_none() {
             solver.make_mechanism(model);
         }
         Ok(solver)
@@ -87,7 +107,8 @@ impl Structured {
         self.mechanism = Some(Box::new(mechanism));
     }
 
-    /// The mechanism as the last step left it; none while a model of nothing but chains is stepped.
+    /// The mechanism as the last step left it; none while a model of nothing but chains or trees is stepped
+    /// without it.
     pub fn mechanism(&self) -> Option<&ConstraintSystem> {
         self.mechanism.as_deref()
     }
@@ -99,9 +120,15 @@ impl Structured {
         if joint.built_index() >= model.joint_count() {
             return None;
         }
-        if let (true, Some(chains)) = (self.chained, &self.chains) {
-            let [x, y, z] = (chains.impulse(model, joint.built_index()) / dt).to_array();
-            return Some([x, y, z, 0.0, 0.0, 0.0]);
+        match (self.way, &self.chains, &self.reduced) {
+            (Way::Chains, Some(chains), _) => {
+                let [x, y, z] = (chains.impulse(model, joint.built_index()) / dt).to_array();
+                return Some([x, y, z, 0.0, 0.0, 0.0]);
+            }
+            (Way::Reduced, _, Some(reduced)) => {
+                return Some(reduced.along_axes(model, joint.built_index()).map(|impulse| impulse / dt));
+            }
+            _ => {}
         }
         let impulse = self.mechanism()?.step_impulse(joint.built_index())?;
         Some(impulse.map(|x| x / dt))
@@ -114,7 +141,7 @@ impl Structured {
 
     /// Brings the joint angles of the state up to date, unless nobody reads them.
     pub(super) fn update_angles(&self, model: &Model, state: &mut State) {
-        if !self.chained || self.options.ball_angles {
+        if self.way != Way::Chains || self.options.ball_angles {
             drystone_solve::joint::update_angles(model, state);
         }
     }
@@ -129,12 +156,21 @@ impl Structured {
         collide: &Collide,
         piece: &Piece,
     ) -> Result<(StepOutcome, Option<f64>), StepError> {
-        let chained = self.take_by_chains(state, control, collide, piece);
-        self.chained = chained.is_some();
-        match chained {
-            Some((reached, gap)) => Ok((reached, Some(gap))),
-            None => self.take_in_general(model, state, control, collide, piece).map(|reached| (reached, None)),
+        let begun = piece.index > 0 && self.way == Way::General && self.reduced.is_some();
+        self.way = Way::General;
+        if !begun && !self.in_general && collide.contacts.manifold_count() == 0 {
+            if let Some((reached, gap)) = self.take_by_chains(state, control, piece) {
+                self.way = Way::Chains;
+                return Ok((reached, Some(gap)));
+            }
+            let Self { reduced, options, .. } = self;
+            let reduced = reduced.as_mut().and_then(|reduced| reduced.take(model, state, control, options, piece));
+            if let Some(reached) = reduced {
+                self.way = Way::Reduced;
+                return Ok((reached, None));
+            }
         }
+        self.take_in_general(model, state, control, collide, piece).map(|reached| (reached, None))
     }
 
     /// Notes the momenta of the bodies before the first piece that may lose some. The others keep them by themselves.
@@ -147,31 +183,25 @@ impl Structured {
         reached: &StepOutcome,
     ) {
         let touches = self.mechanism.as_ref().is_some_and(|mechanism| !mechanism.points.is_empty());
-        if !self.chained && !self.floating.has_begun() && (touches || !reached.converged || reached.moved) {
+        if self.way == Way::General && !self.floating.has_begun() && (touches || !reached.converged || reached.moved) {
             self.floating.begin(model, state, control, piece.left());
         }
     }
 
     /// Writes what [`Structured::take`] came to into the state.
     pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
-        match (&mut self.chains, &self.mechanism) {
-            (Some(chains), _) if self.chained => chains.finish(state, control, piece.h),
-            (_, Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),
+        match (self.way, &mut self.chains, &mut self.reduced, &self.mechanism) {
+            (Way::Chains, Some(chains), ..) => chains.finish(state, control, piece.h),
+            (Way::Reduced, _, Some(reduced), _) => reduced.finish(model, state),
+            (Way::General, .., Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),
             _ => {}
         }
     }
 
     /// The chains of a model that has nothing else, if that serves.
-    fn take_by_chains(
-        &mut self,
-        state: &State,
-        control: &Control,
-        collide: &Collide,
-        piece: &Piece,
-    ) -> Option<(StepOutcome, f64)> {
+    fn take_by_chains(&mut self, state: &State, control: &Control, piece: &Piece) -> Option<(StepOutcome, f64)> {
         let chains = self.chains.as_mut()?;
-        let free = collide.contacts.manifold_count() == 0;
-        if free && chains.serves(state, control) { chains.take(state, control, &self.options, piece) } else { None }
+        if chains.serves(state, control) { chains.take(state, control, &self.options, piece) } else { None }
     }
 
     /// The mechanism in general.
@@ -228,7 +258,7 @@ impl Structured {
     }
 
     fn report(&self, model: &Model, state: &State, reached: &StepOutcome, gap: Option<f64>) -> Report {
-        let mut report = match self.chains.as_ref().filter(|_| self.chained) {
+        let mut report = match self.chains.as_ref().filter(|_| self.way == Way::Chains) {
             Some(chains) => {
                 // Counted by the sweep that wrote the state.
                 let motion = chains.motion();
@@ -254,6 +284,11 @@ impl Structured {
             (report.max_joint_error, report.max_joint_angle_error) = (Some(gap), Some(0.0));
             report.max_penetration = Some(0.0);
             report.color_count = self.chains.as_ref().map(|chains| chains.count() as u32);
+        } else if let Some(reduced) = self.reduced.as_ref().filter(|_| self.way == Way::Reduced) {
+            // Taken only while nothing is in touch.
+            [report.max_joint_error, report.max_joint_angle_error] = reduced.gaps().map(Some);
+            report.max_penetration = Some(0.0);
+            report.color_count = Some(reduced.count() as u32);
         } else if let Some(mechanism) = self.mechanism() {
             [report.max_joint_error, report.max_joint_angle_error] = mechanism.joint_errors().map(Some);
             report.color_count = Some(mechanism.tree_count() as u32);
@@ -317,7 +352,7 @@ impl Solver for Structured {
         state.time += dt;
         state.step_count += 1;
         self.last_dt = dt;
-        if let (Some(mechanism), false) = (&mut self.mechanism, self.chained) {
+        if let (Some(mechanism), Way::General) = (&mut self.mechanism, self.way) {
             mechanism.ledger.end(dt);
             // What converges without contacts keeps momenta by itself, unless joints that were open were closed.
             let which = match (reached.converged, reached.moved || gathered) {
@@ -327,7 +362,7 @@ impl Solver for Structured {
             };
             self.floating.restore(model, state, control, &mechanism.ledger.contact, &mechanism.moved, which);
         }
-        let broken = if self.chained { Vec::new() } else { self.break_joints(model, state, dt) };
+        let broken = if self.way == Way::General { self.break_joints(model, state, dt) } else { Vec::new() };
         clock.lap(Phase::Finish);
         let mut report = self.report(model, state, &reached, gap);
         report.broken = broken.into_iter().map(JointId).collect();
@@ -339,8 +374,8 @@ impl Solver for Structured {
 
     fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
         out.clear();
-        // Chains are taken only while nothing is in touch.
-        if let Some(mechanism) = self.mechanism().filter(|_| !self.chained) {
+        // Chains and trees are taken only while nothing is in touch.
+        if let Some(mechanism) = self.mechanism().filter(|_| self.way == Way::General) {
             out.extend_from_slice(&mechanism.ledger.contact);
         }
         Ok(())
@@ -349,17 +384,21 @@ impl Solver for Structured {
     fn read_joints(&self, model: &Model, state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
         out.clear();
         out.resize(model.joint_count(), JointForce::default());
-        let chained = self.chained;
+        let chained = self.way == Way::Chains;
+        let reduced = self.reduced.as_ref().filter(|_| self.way == Way::Reduced);
+        let wrenches = reduced.map(|reduced| reduced.impulses(model));
         for joint in (0..model.joint_count()).filter(|_| self.last_dt > 0.0) {
             let geometry = JointGeometry::new(model, joint, model.body_count(), true);
             let places =
                 [model.joint_parent[joint], model.joint_child[joint]].map(|body| placement(model, state, body));
             let axes = geometry.axes(places, DVec3::from_array(state.joint_angle[joint]));
             let along = self.chains.as_ref().filter(|_| chained).map(|chains| chains.impulse(model, joint));
-            let impulse = match (along, self.mechanism().and_then(|mechanism| mechanism.wrench.get(joint))) {
-                (Some(along), _) => JointWrench::at(axes.lever, axes.direction * along, DVec3::ZERO),
-                (None, Some(sides)) => both_sides(sides, axes.lever),
-                (None, None) => continue,
+            let sides = self.mechanism().and_then(|mechanism| mechanism.wrench.get(joint));
+            let impulse = match (along, &wrenches, sides) {
+                (Some(along), ..) => JointWrench::at(axes.lever, axes.direction * along, DVec3::ZERO),
+                (None, Some(wrenches), _) => wrenches[joint],
+                (None, None, Some(sides)) => both_sides(sides, axes.lever),
+                (None, None, None) => continue,
             };
             let mean = impulse.map(|impulse| impulse / self.last_dt);
             out[joint] = JointForce::of(places[1].com, axes.lever[1], &mean);
@@ -369,12 +408,15 @@ impl Solver for Structured {
 
     fn snapshot(&self) -> Vec<u8> {
         let memory = self.mechanism().map_or(&self.memory, |mechanism| &mechanism.memory);
-        to_bytes(&(memory, self.piece))
+        to_bytes(&(memory, self.piece, self.reduced.as_ref().map(|reduced| &reduced.fastest)))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (memory, piece) = from_bytes(bytes)?;
+        let (memory, piece, fastest) = from_bytes(bytes)?;
         (*self.memory_mut(), self.piece) = (memory, piece);
+        if let (Some(reduced), Some(fastest)) = (&mut self.reduced, fastest) {
+            reduced.fastest = fastest;
+        }
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::axis_laws::Law;
 use super::bodies::Body;
 use super::moreau::StepOutcome;
-use super::solver::Structured;
+use super::solver::{Structured, Way};
 use super::system::ConstraintSystem;
 use drystone_solve::clock::Clock;
 use drystone_solve::joint::geometric_stiffness;
@@ -163,6 +163,7 @@ impl Structured {
         dt: f64,
         clock: &mut Clock,
     ) -> Result<(StepOutcome, Option<f64>), StepError> {
+        self.in_general = false;
         let mut count = self.piece.count(dt, self.options().min_pieces, self.options().max_pieces);
         loop {
             let attempt = self.attempt(model, state, control, collide, dt, count, clock);
@@ -201,7 +202,13 @@ impl Structured {
                 let may_be_undone = count > 1 || collide.contacts.manifold_count() > 0;
                 self.start.keep(state, may_be_undone);
             }
+            let before = self.way;
             let taken = self.take(model, state, control, collide, &piece);
+            if index > 0 && before == Way::Reduced && self.way == Way::General {
+                // The general step sums up what joints exert from the first piece on.
+                self.in_general = true;
+                return Ok(Attempt::Unresolved(count));
+            }
             clock.lap(Phase::Iterate);
             let (reached, gap) = taken?;
             if let Some(more) = piece.refuse(&reached) {
@@ -226,7 +233,7 @@ impl Structured {
     /// The number of pieces to take instead of `piece`, if bodies turned so far in it that they are in others.
     fn turned_into_others(&mut self, model: &Model, state: &State, first: &Collide, piece: &Piece) -> Option<u32> {
         let Self { second_look, mechanism: Some(mechanism), .. } = self else { return None };
-        if self.chained || piece.count >= piece.most {
+        if self.way != Way::General || piece.count >= piece.most {
             return None;
         }
         let wanted = second_look.refuse(model, state, mechanism, first, piece.h)?;

@@ -9,11 +9,11 @@ use drystone_kernels::lanes::{self, Simd4};
 use drystone_model::{Control, DMat3, DQuat, DVec3, Pose, State, Twist};
 
 use super::layout::{Layout, Path};
-use super::link::{Found, Kind, Make, Quad, set_vector, vector};
+use super::link::{Found, Kind, Make, Quad};
 use super::sweep::{Advance, Factor, Finish, Gaps, Start};
-use super::wide::Wide3;
 use crate::linalg::twisted::{Symmetric, Taken, reduce, substitute};
 use crate::substeps::{larger, swing_rate, swing_stiffness};
+use crate::wide::{Wide3, set_vector, vector};
 
 /// Links from one end of a chain to its middle, each with the joint on its outer side.
 #[derive(Clone, Debug, Default)]

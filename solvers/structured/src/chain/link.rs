@@ -4,8 +4,8 @@
 use drystone_kernels::lanes::{F64x4, Lanes, Simd4};
 use drystone_model::{DMat3, DQuat, DVec3, State};
 
-use super::wide::{Vectors, Wide3, WideMatrix, WideSym, WideTurn};
 use crate::free_rotation::{LARGEST_TURN, turned};
+use crate::wide::{Vectors, Wide3, WideMatrix, WideSym, WideTurn, vector};
 
 /// What links of the same make share.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -247,18 +247,6 @@ impl Quad {
     pub fn turn(&self, lane: usize) -> DQuat {
         quaternion(&self.rotation, lane)
     }
-}
-
-/// The vector of a lane.
-#[inline(always)]
-pub fn vector(of: &Vectors, lane: usize) -> DVec3 {
-    DVec3::new(of[0][lane], of[1][lane], of[2][lane])
-}
-
-/// Puts a vector into a lane.
-#[inline(always)]
-pub fn set_vector(of: &mut Vectors, lane: usize, v: DVec3) {
-    [of[0][lane], of[1][lane], of[2][lane]] = v.to_array();
 }
 
 fn quaternion(of: &[F64x4; 4], lane: usize) -> DQuat {

@@ -7,7 +7,6 @@ mod half;
 mod layout;
 mod link;
 mod sweep;
-mod wide;
 
 use drystone_model::{Control, DQuat, DVec3, Model, State};
 

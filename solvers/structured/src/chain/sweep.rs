@@ -4,10 +4,10 @@ use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task};
 use drystone_model::{DMat3, DQuat, DVec3, Pose, State, Twist};
 
 use super::half::{Bodies, Half, Inward, Kick, Middle, Motion, Outward};
-use super::link::{Found, Kind, Make, set_vector, vector};
-use super::wide::{Vectors, Wide3, WideTurn};
+use super::link::{Found, Kind, Make};
 use crate::linalg::twisted::{Row, Symmetric, Taken, reduce, substitute};
 use crate::substeps::larger;
+use crate::wide::{Vectors, Wide3, WideTurn, set_vector, vector};
 
 const NOTHING: Vectors = [[0.0; 4]; 3];
 

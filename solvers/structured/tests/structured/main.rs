@@ -7,3 +7,4 @@ mod determinism;
 mod energy;
 mod joints;
 mod loops;
+mod reduced;

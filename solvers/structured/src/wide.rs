@@ -9,6 +9,18 @@ use drystone_model::DVec3;
 /// Vectors in memory, coordinate by coordinate.
 pub type Vectors = [F64x4; 3];
 
+/// The vector of a lane.
+#[inline(always)]
+pub fn vector(of: &Vectors, lane: usize) -> DVec3 {
+    DVec3::new(of[0][lane], of[1][lane], of[2][lane])
+}
+
+/// Puts a vector into a lane.
+#[inline(always)]
+pub fn set_vector(of: &mut Vectors, lane: usize, v: DVec3) {
+    [of[0][lane], of[1][lane], of[2][lane]] = v.to_array();
+}
+
 /// A vector in every lane.
 #[derive(Clone, Copy)]
 pub struct Wide3<L: Lanes> {
