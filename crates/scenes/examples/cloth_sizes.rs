@@ -33,7 +33,7 @@ fn hang(cells: usize) -> Result<Model, Failure> {
     Ok(scene.finalize()?)
 }
 
-/// A strip of 1 m × 0.5 m whose ends are turned against each other, a turn a second each; see [`Ends`].
+/// A strip of 1 m × 0.5 m whose ends are turned against each other; see [`turn`].
 fn twist(cells: usize) -> Result<(Model, Vec<ParticleId>), Failure> {
     let mut scene = ModelBuilder::new();
     scene.gravity(DVec3::ZERO);
@@ -80,9 +80,12 @@ fn milliseconds() -> f64 {
     ran.filter_map(|text| text.split_whitespace().next().and_then(|time| time.parse::<f64>().ok())).sum::<f64>() * 1e-6
 }
 
+/// What the ends of a strip turn by \[rad/s\], as in Newton's example.
+const RATE: f64 = std::f64::consts::FRAC_PI_3;
+
 /// Turns the ends of a strip against each other.
 fn turn(simulation: &mut Simulation, led: &[ParticleId]) {
-    let angle = std::f64::consts::TAU * (simulation.time() + simulation.dt());
+    let angle = RATE * (simulation.time() + simulation.dt());
     for id in led {
         let from = simulation.model().particle_q[id.built_index()];
         let turn = DQuat::from_rotation_x(angle * from.x.signum());
@@ -90,7 +93,13 @@ fn turn(simulation: &mut Simulation, led: &[ParticleId]) {
     }
 }
 
-fn run(name: &str, model: Model, led: &[ParticleId], frames: u32, settings: impl Fn(SimulationBuilder) -> SimulationBuilder) -> Result<(), Failure> {
+fn run(
+    name: &str,
+    model: Model,
+    led: &[ParticleId],
+    frames: u32,
+    settings: impl Fn(SimulationBuilder) -> SimulationBuilder,
+) -> Result<(), Failure> {
     let particles = model.particle_count();
     let has_sheets = model.triangle_material.iter().any(|material| material[0] > 0.0);
     let mut simulation = settings(Simulation::builder(model)).build()?;
@@ -136,6 +145,10 @@ fn main() -> Result<(), Failure> {
     let (mut threads, mut frames, mut options) = (1, 60, Vec::new());
     for argument in std::env::args().skip(1) {
         let (key, value) = argument.split_once('=').ok_or("arguments are KEY=VALUE")?;
+        if key.contains(".") || key == "substeps" || key == "iterations" {
+            options.push((key.to_owned(), value.parse::<serde_json::Value>()?));
+            continue;
+        }
         let number: usize = value.parse()?;
         let (model, led) = match key {
             "threads" => {
@@ -150,14 +163,11 @@ fn main() -> Result<(), Failure> {
             "twist" => twist(number)?,
             "drop" => (drop_on_ball(number)?, Vec::new()),
             "soft" => (soft(number)?, Vec::new()),
-            option => {
-                options.push((option.to_owned(), number));
-                continue;
-            }
+            other => return Err(format!("no scene `{other}`").into()),
         };
         let settings = |builder: SimulationBuilder| {
             let builder = builder.dt(1.0 / 60.0).threads(threads);
-            options.iter().fold(builder, |builder, (key, value)| builder.option(key, *value))
+            options.iter().fold(builder, |builder, (key, value)| builder.option(key, value.clone()))
         };
         run(&argument, model, &led, frames, settings)?;
     }

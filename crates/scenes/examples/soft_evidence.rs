@@ -17,6 +17,7 @@ fn main() -> Result<(), Failure> {
             "sweeps" => sweeps()?,
             "folded" => folded()?,
             "caught" => caught()?,
+            "stacked" => stacked()?,
             other => return Err(format!("no measurement `{other}`").into()),
         }
     }
@@ -45,7 +46,11 @@ fn beam() -> Result<(), Failure> {
         println!("beam: {cells} x {cells} x {}: sag over theory {:.4}", 8 * cells, sag / theory);
         found.push(sag / theory);
     }
-    println!("beam: in the limit of 4 and 8: {:.4}, of 8 and 16: {:.4}", limit(found[0], found[1]), limit(found[1], found[2]));
+    println!(
+        "beam: in the limit of 4 and 8: {:.4}, of 8 and 16: {:.4}",
+        limit(found[0], found[1]),
+        limit(found[1], found[2])
+    );
     Ok(())
 }
 
@@ -150,7 +155,11 @@ fn sweeps() -> Result<(), Failure> {
                 last = simulation.step()?.max_strain.unwrap_or(f64::NAN);
                 worst = worst.max(last);
             }
-            println!("sweeps: {stiffness} N/m, {sweeps}: stretched by {:.3} % at most, {:.3} % at the end", 100.0 * worst, 100.0 * last);
+            println!(
+                "sweeps: {stiffness} N/m, {sweeps}: stretched by {:.3} % at most, {:.3} % at the end",
+                100.0 * worst,
+                100.0 * last
+            );
         }
     }
     Ok(())
@@ -185,8 +194,31 @@ fn folded() -> Result<(), Failure> {
             quickest = quickest.max(fastest(state));
         }
         if [1, 2, 5, 10, 20, 40, 60].contains(&second) {
-            println!("folded: second {second}: steps with crossings so far {crossed}, fastest in it {quickest:.1e} m/s");
+            println!(
+                "folded: second {second}: steps with crossings so far {crossed}, fastest in it {quickest:.1e} m/s"
+            );
         }
+    }
+    Ok(())
+}
+
+/// Four sheets dropped on each other, for ten seconds.
+fn stacked() -> Result<(), Failure> {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    for layer in 0..4 {
+        let turn = DQuat::from_rotation_z(0.2 * f64::from(layer));
+        let place = turn * DVec3::new(-0.3, -0.3, 0.0) + DVec3::Z * (0.05 + 0.06 * f64::from(layer));
+        scene.add_cloth_grid(&sheet(Pose::from_parts(place, turn), 12, 0.6, 1e3, 0.01));
+    }
+    let mut simulation = Simulation::builder(scene.finalize()?).build()?;
+    for half in 1..=20 {
+        let mut quickest = 0.0_f64;
+        for _ in 0..30 {
+            simulation.step()?;
+            quickest = quickest.max(fastest(simulation.state()));
+        }
+        println!("stacked: {} s: fastest {quickest:.1e} m/s", 0.5 * f64::from(half));
     }
     Ok(())
 }
@@ -210,7 +242,10 @@ fn caught() -> Result<(), Failure> {
         simulation.run(60, |_| ())?;
         let end = momentum(&model, &simulation);
         let off: [f64; 2] = std::array::from_fn(|k| (end[k] - start[k]).length() / start[k].length());
-        println!("caught: a box of {ratio} sheets and a free one: momentum off by {:.1e}, angular by {:.1e}", off[0], off[1]);
+        println!(
+            "caught: a box of {ratio} sheets and a free one: momentum off by {:.1e}, angular by {:.1e}",
+            off[0], off[1]
+        );
         let scene = make("cloth-box", &[format!("ratio={ratio}")])?;
         let steps = scene.settings.steps();
         let mut simulation = Simulation::builder(scene.model).dt(scene.settings.dt).build()?;

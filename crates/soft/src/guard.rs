@@ -22,6 +22,9 @@ const KEPT: f64 = 0.01;
 const LEAST: f64 = 0.05;
 /// Parts that go on as they please keep this share of their gap.
 const LEFT: f64 = 0.2;
+/// Parts that go by less than this share of the sum of their radii are slow: planes that stay hold them up little, and bring what rubs
+/// against each other to rest.
+const SLOW: f64 = 0.5;
 
 /// What keeps particles apart. All indices are the model's.
 #[derive(Clone, Debug, Default)]
@@ -90,7 +93,8 @@ impl Guard {
             open.retain(|&pair| {
                 let pair = &pairs[pair as usize];
                 let goes_on = |particle: &u32| share[*particle as usize] == 1.0;
-                if !first && pair.particle.iter().all(goes_on) || parted_at_end(pair, way, share) {
+                let alone = !first && pair.particle.iter().all(goes_on);
+                if alone || !is_slow(pair, way, radius) && parted_at_end(pair, way, share) {
                     return true;
                 }
                 divide(pair, way, radius, &led, share);
@@ -103,6 +107,13 @@ impl Guard {
         }
         |particle| (share[particle], groups.drift(particle))
     }
+}
+
+/// Whether two parts go by little along the line between them.
+fn is_slow(pair: &ClothPair, way: impl Fn(usize) -> DVec3, radius: &[f64]) -> bool {
+    let corners = || pair.particle.iter().map(|&particle| particle as usize);
+    let thick: f64 = corners().zip(pair.weight).map(|(particle, weight)| weight.abs() * radius[particle]).sum();
+    corners().all(|particle| pair.normal.dot(way(particle)).abs() < SLOW * thick)
 }
 
 /// Whether the parts, going as far as they may, end on either side of a plane across the line between their nearest points.
