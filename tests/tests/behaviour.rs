@@ -94,7 +94,6 @@ scenes! {
     soft_stack: "soft-stack" [];
     beam: "beam" [];
     garment: "garment" ["cells=8"];
-    gripper_cloth: "gripper-cloth" [];
     spikes: "spikes" ["count=2"];
     erleben_cliff_edges: "erleben-cliff-edges" [];
     erleben_internal_edges: "erleben-internal-edges" [];

@@ -1,12 +1,8 @@
-//! Clothes, and grippers that hold cloth.
+//! Clothes.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use drystone::geometry::Pose;
-use drystone::model::{
-    Axis, BendMaterial, BodyDef, ClothGrid, DQuat, DVec3, Drive, ElementMaterial, JointDef, Model, ModelBuilder,
-    ShapeDef, State,
-};
+use drystone::model::{BendMaterial, BodyDef, DQuat, DVec3, ElementMaterial, Model, ModelBuilder, ShapeDef, State};
 use drystone_kernels::elementary::{cos, sin};
 
 use crate::check::{Check, Figures};
@@ -125,59 +121,4 @@ fn garment(params: &Params) -> Result<Scene, SceneError> {
             .below("fastest", fastest(run.state), 0.5, "m/s")
     });
     Scene::new(&scene, Settings::seconds(2.0), check.tracing(worst))
-}
-
-/// Cloth in a gripper.
-pub const GRIPPER_CLOTH: SceneEntry = SceneEntry {
-    name: "gripper-cloth",
-    summary: "two fingers close on a sheet and lift it by friction alone",
-    parameters: &[Parameter::number("force", 1.0, 0.5, 50.0, "that each finger presses with in N")],
-    build: gripper_cloth,
-};
-
-fn gripper_cloth(params: &Params) -> Result<Scene, SceneError> {
-    let force = params.number("force");
-    let (rise, seconds, radius) = (0.25, 2.0, 0.006);
-    let height = 0.25;
-    let mut scene = ModelBuilder::new();
-    scene.ground();
-    let hand = scene.add_body(
-        BodyDef::kinematic("hand")
-            .at(DVec3::Z * (height + 0.15))
-            .cuboid(DVec3::new(0.12, 0.03, 0.02))
-            .velocity(DVec3::Z * rise),
-    );
-    for side in [-1.0, 1.0] {
-        let name = if side < 0.0 { "left" } else { "right" };
-        let at = DVec3::new(side * 0.02, 0.0, height);
-        let finger = scene.add_body(
-            BodyDef::dynamic(name).at(at).cuboid(DVec3::new(0.01, 0.04, 0.1)).mass(0.2).velocity(DVec3::Z * rise),
-        );
-        // It presses towards the middle, which it cannot reach.
-        let drive = Drive { max_effort: force, ..Drive::position(-side * 0.08, 200.0, 200.0) };
-        scene.add_joint(JointDef::prismatic(hand, finger, at, DVec3::X).drive(Axis::LinX, drive));
-    }
-    // The sheet stands on its edge between the fingers.
-    let cells = [14, 14];
-    let upright = DQuat::from_rotation_z(FRAC_PI_2) * DQuat::from_rotation_x(FRAC_PI_2);
-    scene.add_cloth_grid(&ClothGrid {
-        pose: Pose::from_parts(DVec3::new(0.0, -0.175, radius), upright),
-        cells,
-        size: [0.025; 2],
-        density: 0.2,
-        radius,
-        membrane: ElementMaterial { mu: 400.0, lambda: 300.0, damping: 0.05 },
-        bend: BendMaterial { stiffness: 1e-3, damping: 1e-5 },
-    });
-    let claim = "the sheet is lifted with the hand and no triangle crosses another at any step";
-    let check = Check::new(claim, move |run| {
-        let middle = |q: &[DVec3]| q.iter().map(|q| q.z).sum::<f64>() / q.len() as f64;
-        let lifted = middle(&run.state.particle_q) - middle(&run.model.particle_q);
-        let lowest = run.state.particle_q.iter().map(|q| q.z).fold(f64::INFINITY, f64::min);
-        Figures::new()
-            .below("triangles that cross", most(&run.measures.trace), 0.5, "")
-            .near("lifted by", lifted, rise * seconds, 0.1, "m")
-            .above("lowest of the sheet", lowest, 0.7 * rise * seconds, "m")
-    });
-    Scene::new(&scene, Settings::seconds(seconds), check.tracing(crossings))
 }

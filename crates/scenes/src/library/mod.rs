@@ -96,7 +96,6 @@ pub const SCENES: &[SceneEntry] = &[
     soft::SOFT_STACK,
     soft::BEAM,
     garments::GARMENT,
-    garments::GRIPPER_CLOTH,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,
     erleben::INTERNAL_EDGES,
