@@ -101,8 +101,6 @@ pub struct Soft {
     before: Vec<DVec3>,
     aim: Vec<DVec3>,
     tried: Vec<DVec3>,
-    /// Those that were stopped short of others when last looked at.
-    stopped: Vec<bool>,
     v: Vec<DVec3>,
     /// Acceleration of the step before \[m/s²\].
     pub(crate) acceleration: Vec<DVec3>,
@@ -141,7 +139,6 @@ impl Soft {
             before: rest.clone(),
             aim: rest.clone(),
             tried: rest,
-            stopped: vec![false; mesh.model.len()],
             v: zero.clone(),
             acceleration: zero.clone(),
             push: zero.clone(),
@@ -208,12 +205,11 @@ impl Soft {
             return;
         }
         let ([from, to], led) = (self.ways(), self.led());
-        let Self { guard, mesh, x, stopped, .. } = self;
+        let Self { guard, mesh, x, .. } = self;
         let shares = guard.shares(&Ways { from: &from, to: &to, led: &led });
         for (particle, &place) in mesh.here.iter().enumerate() {
             let (share, drift) = shares(particle);
-            stopped[place as usize] = share < 1.0 && !led[particle];
-            if stopped[place as usize] {
+            if share < 1.0 && !led[particle] {
                 let start = from[particle] + drift;
                 x[place as usize] = start + share * (to[particle] - start);
             }
@@ -285,7 +281,7 @@ impl Soft {
         let taken = self.descend();
         self.stop();
         self.elements.evaluate(&self.x, self.h);
-        self.elements.update_multipliers(&self.stopped);
+        self.elements.update_multipliers();
         self.touches.linearise(&self.x);
         let [longest] = parallel::largest(self.step.len(), |i| [self.step[i].length()]);
         Sweep { moved: taken * longest, taken }

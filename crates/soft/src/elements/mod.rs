@@ -134,20 +134,10 @@ impl Elements {
         stored(&self.solids, x, &mut each);
     }
 
-    /// Moves the multipliers toward the forces of the state worked out. What a particle that was `stopped` short is stretched by is no
-    /// load: its elements keep those they had.
-    pub fn update_multipliers(&mut self, stopped: &[bool]) {
-        let goes_on = |corners: &[u32]| !corners.iter().any(|&corner| stopped[corner as usize]);
-        parallel::each(&mut self.springs, |_, spring| {
-            if goes_on(spring.corners()) {
-                spring.update_multiplier();
-            }
-        });
-        parallel::each(&mut self.sheets, |_, sheet| {
-            if goes_on(sheet.corners()) {
-                sheet.update_multiplier();
-            }
-        });
+    /// Moves the multipliers toward the forces of the state worked out.
+    pub fn update_multipliers(&mut self) {
+        parallel::each(&mut self.springs, |_, spring| spring.update_multiplier());
+        parallel::each(&mut self.sheets, |_, sheet| sheet.update_multiplier());
     }
 
     /// Forgets the loads that multipliers carry.
