@@ -6,7 +6,7 @@
 //! That may put it in the way of others, so those are looked at again, until all that go on are parted. Parts are looked at where
 //! the boxes around their ways overlap. A particle that stops short stays within its box, so that nothing is missed, however fast
 //! things are. Ways are beside the drift that all pieces which may meet share; where one of them is held, there is none, since
-//! what is held cannot give way.
+//! what is held cannot give way. Where nothing is held all planes stay where they are.
 
 use drystone_collide::{ClothPair, ClothState, ClothSurface};
 use drystone_geometry::{Aabb, DVec3};
@@ -86,6 +86,8 @@ impl Guard {
         share.resize(ways.from.len(), 1.0);
         open.clear();
         open.extend(0..pairs.len() as u32);
+        // Stacks of loose sheets come to rest by planes that stay.
+        let any_led = ways.led.contains(&true);
         // Every round parts some by planes that do not move, which no other round can undo.
         let mut first = true;
         loop {
@@ -94,7 +96,7 @@ impl Guard {
                 let pair = &pairs[pair as usize];
                 let goes_on = |particle: &u32| share[*particle as usize] == 1.0;
                 let alone = !first && pair.particle.iter().all(goes_on);
-                if alone || !is_slow(pair, way, radius) && parted_at_end(pair, way, share) {
+                if alone || any_led && !is_slow(pair, way, radius) && parted_at_end(pair, way, share) {
                     return true;
                 }
                 divide(pair, way, radius, &led, share);
