@@ -93,6 +93,7 @@ scenes! {
     flag: "flag" ["cells=15"];
     soft_stack: "soft-stack" [];
     beam: "beam" [];
+    garment: "garment" ["cells=8"];
     spikes: "spikes" ["count=2"];
     erleben_cliff_edges: "erleben-cliff-edges" [];
     erleben_internal_edges: "erleben-internal-edges" [];

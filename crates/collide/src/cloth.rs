@@ -18,6 +18,8 @@ pub struct ClothPair {
     pub particle: [u32; 4],
     /// Weights of the nearest points, those of the second part negative.
     pub weight: [f64; 4],
+    /// How far the particles are along the normal from the nearest point of the second part \[m\].
+    pub reach: [f64; 4],
     /// From the second part to the first, at the nearest points.
     pub normal: DVec3,
     /// Between the nearest points \[m\].
@@ -135,7 +137,7 @@ impl ClothSurface {
         let particle = [vertex, triangle[0], triangle[1], triangle[2]];
         let corners = triangle.map(|corner| state.q[corner as usize]);
         let nearest = point_triangle::nearest(state.q[vertex as usize], corners);
-        pair(particle, nearest.weights, nearest.separation, 1)
+        pair(particle, nearest.weights, nearest.separation, 1, state)
     }
 
     fn edge([one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
@@ -145,12 +147,16 @@ impl ClothSurface {
         let particle = [one[0], one[1], other[0], other[1]];
         let at = |ends: [u32; 2]| ends.map(|end| state.q[end as usize]);
         let nearest = edge_edge::nearest(at(one), at(other));
-        pair(particle, nearest.weights, nearest.separation, 2)
+        pair(particle, nearest.weights, nearest.separation, 2, state)
     }
 }
 
-fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize) -> Option<ClothPair> {
-    Some(ClothPair { particle, weight, normal: apart.try_normalize()?, distance: apart.length(), first })
+fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize, state: &ClothState) -> Option<ClothPair> {
+    let normal = apart.try_normalize()?;
+    let at = |corner: usize| state.q[particle[corner] as usize];
+    let base = (first..4).map(|corner| -weight[corner] * at(corner)).sum::<DVec3>();
+    let reach = std::array::from_fn(|corner| normal.dot(at(corner) - base));
+    Some(ClothPair { particle, weight, reach, normal, distance: apart.length(), first })
 }
 
 /// The box within which corners may come.

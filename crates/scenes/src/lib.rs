@@ -8,6 +8,7 @@
 
 pub mod check;
 pub mod library;
+pub mod measure;
 pub mod observe;
 pub mod params;
 pub mod random;

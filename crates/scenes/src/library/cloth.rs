@@ -1,13 +1,10 @@
 //! Cloth and soft bodies.
 
-use drystone::geometry::bvh::Bvh;
-use drystone::geometry::distance::triangle_triangle::intersect;
-use drystone::geometry::{Aabb, Pose};
-use drystone::model::{
-    BendMaterial, BodyDef, ClothGrid, DQuat, DVec3, ElementMaterial, Model, ModelBuilder, SoftGrid, State,
-};
+use drystone::geometry::Pose;
+use drystone::model::{BendMaterial, BodyDef, ClothGrid, DQuat, DVec3, ElementMaterial, ModelBuilder, SoftGrid};
 
 use crate::check::{Check, Figures};
+use crate::measure::{crossings, fastest, largest_stretch, most};
 use crate::params::{Parameter, Params};
 use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 
@@ -22,35 +19,6 @@ fn square(pose: Pose, cells: usize, side: f64, stiffness: f64, radius: f64) -> C
         membrane: ElementMaterial { mu: 0.4 * stiffness, lambda: 0.3 * stiffness, damping: 0.0 },
         bend: BendMaterial { stiffness: 1e-4, damping: 0.0 },
     }
-}
-
-/// Triangles that share a point and no corner, by exact signs.
-pub(super) fn crossings(model: &Model, state: &State) -> f64 {
-    let corners = |t: u32| model.triangle_particle[t as usize].map(|particle| state.particle_q[particle as usize]);
-    let count = model.triangle_particle.len() as u32;
-    let boxes: Vec<Aabb> = (0..count).map(|t| Aabb::from_points(corners(t))).collect();
-    let mut found = 0;
-    Bvh::build(&boxes).self_pairs(|a, b| {
-        let [one, other] = [a, b].map(|t| model.triangle_particle[t as usize]);
-        let apart = !one.iter().any(|corner| other.contains(corner));
-        found += u32::from(apart && intersect(corners(a), corners(b)));
-    });
-    f64::from(found)
-}
-
-/// Largest stretch of an edge of a triangle beyond its length at the start, as a share of it.
-fn largest_stretch(model: &Model, state: &State) -> f64 {
-    let length = |q: &[DVec3], [a, b]: [u32; 2]| q[a as usize].distance(q[b as usize]);
-    let edges = model.triangle_particle.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-    edges.map(|edge| length(&state.particle_q, edge) / length(&model.particle_q, edge) - 1.0).fold(0.0, f64::max)
-}
-
-pub(super) fn fastest(state: &State) -> f64 {
-    state.particle_qd.iter().map(|v| v.length()).fold(0.0, f64::max)
-}
-
-fn most(trace: &[f64]) -> f64 {
-    trace.iter().copied().fold(0.0, f64::max)
 }
 
 /// A sheet that swings down.

@@ -9,6 +9,7 @@ mod cloth;
 mod creature;
 mod demolition;
 mod erleben;
+mod garments;
 mod gears;
 mod gyroscope;
 mod humanoid;
@@ -94,6 +95,7 @@ pub const SCENES: &[SceneEntry] = &[
     soft::FLAG,
     soft::SOFT_STACK,
     soft::BEAM,
+    garments::GARMENT,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,
     erleben::INTERNAL_EDGES,

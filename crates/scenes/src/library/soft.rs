@@ -5,8 +5,8 @@ use drystone::model::{
     BendMaterial, BodyDef, ClothGrid, DQuat, DVec3, ElementMaterial, Model, ModelBuilder, ShapeDef, SoftGrid, State,
 };
 
-use super::cloth::{crossings, fastest};
 use crate::check::{Check, Figures};
+use crate::measure::{crossings, fastest};
 use crate::params::{Parameter, Params};
 use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 
