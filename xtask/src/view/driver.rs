@@ -19,7 +19,7 @@ pub struct Look {
     pub zoom: f64,
     /// Whether motion is unwelcome.
     pub still: bool,
-    /// Whether a graphics card draws, through Vulkan; the processor does otherwise.
+    /// Whether a graphics card draws, through EGL, which needs no window; the processor does otherwise.
     pub card: bool,
 }
 
@@ -175,7 +175,7 @@ fn capabilities(chromium: &Path, look: Look) -> Value {
     ];
     let drawing: &[&str] = match look.card {
         true => {
-            &["--use-angle=vulkan", "--enable-features=Vulkan", "--disable-vulkan-surface", "--ignore-gpu-blocklist"]
+            &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
         }
         false => &["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
     };
