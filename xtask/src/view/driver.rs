@@ -174,9 +174,7 @@ fn capabilities(chromium: &Path, look: Look) -> Value {
         format!("--blink-settings=preferredColorScheme={}", u8::from(!look.dark)),
     ];
     let drawing: &[&str] = match look.card {
-        true => {
-            &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
-        }
+        true => &["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"],
         false => &["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
     };
     arguments.extend(drawing.iter().map(|&argument| argument.to_owned()));

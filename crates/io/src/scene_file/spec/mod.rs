@@ -70,7 +70,7 @@ pub struct SceneSpec {
     pub rods: Vec<RodSpec>,
     /// Nets of rods: nodes joined by segments.
     pub rod_graphs: Vec<RodGraphSpec>,
-    /// Particles. No solver takes them yet.
+    /// Particles, which `vbd` takes.
     pub particles: Vec<ParticleSpec>,
     /// Springs between particles.
     pub springs: Vec<SpringSpec>,
