@@ -1,0 +1,221 @@
+//! A scene that lives on a device: its arrays, and the steps taken there.
+
+mod host;
+mod phases;
+
+use cubecl::prelude::*;
+use drystone_collide::gpu::{
+    BodyArrays, CELL_WORDS, DeviceCollide, MOTION_WORDS, OVERFLOW, PAIR_DEMAND, PLACE_WORDS, TOO_MANY_PAIRS,
+};
+use drystone_device::primitives::{RadixSort, Scan};
+use drystone_device::{Buffer, DeviceError, Gpu, Phases};
+use drystone_model::Model;
+
+use super::layout::*;
+use super::tables::Tables;
+
+/// Rounds of colouring at first; pairs of rounds, so that the colours end where they began.
+const ROUNDS: u32 = 16;
+/// Colours that are swept at first.
+const FIRST_COLORS: u32 = 12;
+/// Most colours: bits of the mask that a body finds a free one in.
+const MOST_COLORS: u32 = 64;
+/// Bodies of scenes that one workgroup sweeps by itself: with four bodies a unit, or fewer in a colour than units, launches would cost more.
+const SMALL: usize = 1024;
+/// Colours that are swept beyond those of the step before: one more is no reason to take a step again.
+const SPARE_COLORS: u32 = 2;
+/// Workgroups that measure a step.
+const MEASURERS: u32 = 64;
+/// Colours that sorting tells apart, and one.
+const COLOR_STARTS: usize = 257;
+const COLOR_BITS: u32 = 8;
+
+/// A scene on a device.
+pub struct Resident<R: Runtime> {
+    gpu: Gpu<R>,
+    collide: DeviceCollide,
+    slots: usize,
+    tables: Tables,
+    /// Offset, orientation and velocities of every body, and its cell.
+    motion: Buffer<f32>,
+    cell: Buffer<i32>,
+    /// Acceleration over the step before.
+    last: Buffer<f32>,
+    /// Bodies whose velocity was set from outside.
+    jolted: Buffer<u32>,
+    /// Forces and torques of the user.
+    force: Buffer<f32>,
+    frame: Buffer<f32>,
+    aim: Buffer<f32>,
+    inverse: Buffer<f32>,
+    delta: Buffer<f32>,
+    ended: Buffer<f32>,
+    row: Buffer<f32>,
+    dual: Buffer<f32>,
+    ends: Buffer<u32>,
+    disagreement: Buffer<f32>,
+    /// What points remember, of two steps.
+    memory: [Buffer<f32>; 2],
+    degree: Buffer<u32>,
+    first: Buffer<u32>,
+    entry: Buffer<u32>,
+    color: [Buffer<u32>; 2],
+    key: Buffer<u32>,
+    listed: Buffer<u32>,
+    color_start: Buffer<u32>,
+    flags: Buffer<u32>,
+    figure: Buffer<f32>,
+    scan: Scan,
+    sort: RadixSort,
+    rounds: u32,
+    colors: u32,
+    /// Steps taken since the scene came to the device.
+    taken: u32,
+    growth: u32,
+    /// Scenes of up to so many bodies are swept by one workgroup.
+    small: usize,
+    phases: Phases,
+}
+
+impl<R: Runtime> Resident<R> {
+    /// Takes a model to a device, with room for so many pairs of shapes.
+    pub fn new(gpu: &Gpu<R>, model: &Model, capacity: usize) -> Self {
+        let slots = model.body_count() + 1;
+        let tables = Tables::new(gpu, model);
+        let capacity = capacity.max(1);
+        let collide = DeviceCollide::new(gpu, model, &tables.shape_material, capacity);
+        let bodies = |words: u32| Buffer::<f32>::new(gpu, slots * words as usize);
+        let pairs = |words: u32| Buffer::<f32>::new(gpu, capacity * words as usize);
+        // What never moves is never told where it is; an orientation it must have.
+        let mut still = [0.0; MOTION_WORDS as usize];
+        still[6] = 1.0;
+        let zeros = |words: u32| Buffer::from_slice(gpu, &vec![0.0_f32; slots * words as usize]);
+        Self {
+            gpu: gpu.clone(),
+            collide,
+            slots,
+            tables,
+            motion: Buffer::from_slice(gpu, &still.repeat(slots)),
+            cell: Buffer::from_slice(gpu, &vec![0; slots * CELL_WORDS as usize]),
+            last: zeros(SIX_WORDS),
+            jolted: Buffer::from_slice(gpu, &vec![0; slots]),
+            force: zeros(SIX_WORDS),
+            frame: bodies(PLACE_WORDS),
+            aim: bodies(AIM_WORDS),
+            inverse: bodies(INVERSE_WORDS),
+            delta: bodies(SIX_WORDS),
+            ended: bodies(END_WORDS),
+            row: pairs(ROW_WORDS),
+            dual: pairs(DUAL_WORDS),
+            ends: Buffer::new(gpu, 2 * capacity),
+            disagreement: pairs(2),
+            memory: [pairs(MEMORY_WORDS), pairs(MEMORY_WORDS)],
+            degree: Buffer::new(gpu, slots),
+            first: Buffer::new(gpu, slots + 1),
+            entry: Buffer::new(gpu, 2 * capacity),
+            color: [Buffer::new(gpu, slots), Buffer::new(gpu, slots)],
+            key: Buffer::new(gpu, slots),
+            listed: Buffer::new(gpu, slots),
+            color_start: Buffer::from_slice(gpu, &[0; COLOR_STARTS]),
+            flags: Buffer::from_slice(gpu, &[0; FLAG_WORDS]),
+            figure: Buffer::new(gpu, 2 * MEASURERS as usize),
+            scan: Scan::default(),
+            sort: RadixSort::new(gpu),
+            rounds: ROUNDS,
+            colors: FIRST_COLORS,
+            taken: 0,
+            growth: 0,
+            small: SMALL,
+            phases: Phases::default(),
+        }
+    }
+
+    /// Takes `count` steps of `h` seconds with so many sweeps each. Where a list was too short it is made longer, and the steps that were
+    /// not taken for it are taken then.
+    pub fn steps(&mut self, count: u32, h: f32, sweeps: u32) -> Result<(), DeviceError> {
+        let goal = self.taken + count;
+        while self.taken < goal {
+            for step in self.taken..goal {
+                self.launch(step, h, sweeps)?;
+            }
+            let flags = self.flags.read(&self.gpu)?;
+            self.taken = flags[STEPS as usize];
+            if flags[OVERFLOW as usize] != 0 {
+                self.make_room(&flags)?;
+            } else {
+                self.colors = self.colors.min(flags[COLORS as usize] + SPARE_COLORS);
+            }
+        }
+        Ok(())
+    }
+
+    fn make_room(&mut self, flags: &[u32]) -> Result<(), DeviceError> {
+        self.growth += 1;
+        match flags[OVERFLOW as usize] {
+            TOO_MANY_PAIRS => self.grow(2 * flags[PAIR_DEMAND as usize] as usize),
+            TOO_FEW_ROUNDS => self.rounds *= 2,
+            _ if self.colors >= MOST_COLORS => {
+                let reason =
+                    format!("bodies would need more than {MOST_COLORS} colours: one of them touches too many others");
+                return Err(DeviceError::Failed(reason));
+            }
+            _ => self.colors = (2 * self.colors).min(MOST_COLORS),
+        }
+        let mut cleared = [0; FLAG_WORDS];
+        cleared[STEPS as usize] = self.taken;
+        self.flags.upload(&self.gpu, &cleared);
+        Ok(())
+    }
+
+    fn grow(&mut self, capacity: usize) {
+        let gpu = &self.gpu;
+        self.collide.grow(gpu, capacity);
+        let pairs = |words: u32| Buffer::<f32>::new(gpu, capacity * words as usize);
+        (self.row, self.dual, self.disagreement) = (pairs(ROW_WORDS), pairs(DUAL_WORDS), pairs(2));
+        self.ends = Buffer::new(gpu, 2 * capacity);
+        self.entry = Buffer::new(gpu, 2 * capacity);
+        self.memory.iter_mut().for_each(|memory| memory.grow(gpu, capacity * MEMORY_WORDS as usize));
+    }
+
+    /// All launches of a step; nothing waits unless phases are measured.
+    fn launch(&mut self, step: u32, h: f32, sweeps: u32) -> Result<(), DeviceError> {
+        let now = (step % 2) as usize;
+        let mut phases = std::mem::take(&mut self.phases);
+        let gpu = self.gpu.clone();
+        phases.measure(&gpu, "predict", || self.predict(h))?;
+        phases.measure(&gpu, "pairs", || {
+            let Self { gpu, collide, cell, frame, motion, flags, .. } = self;
+            collide.pairs(gpu, BodyArrays { cell, frame, motion, flags }, now, h);
+        })?;
+        phases.measure(&gpu, "contacts", || {
+            let Self { gpu, collide, cell, frame, motion, flags, .. } = self;
+            collide.contacts(gpu, BodyArrays { cell, frame, motion, flags }, now, h);
+        })?;
+        phases.measure(&gpu, "rows", || self.rows(now, h))?;
+        phases.measure(&gpu, "graph", || self.graph(now, h))?;
+        if self.slots <= self.small {
+            phases.measure(&gpu, "sweeps", || self.sweep_small(now, sweeps, false))?;
+        } else {
+            for sweep in 0..sweeps {
+                phases.measure(&gpu, "bodies", || self.sweep(now, false))?;
+                phases.measure(&gpu, "dual", || self.dual(now, sweep + 1 == sweeps))?;
+            }
+        }
+        phases.measure(&gpu, "finish", || self.finish(now, h))?;
+        self.phases = phases;
+        Ok(())
+    }
+
+    /// Takes steps with every phase measured by itself, for which the host waits after each; seconds spent in them.
+    pub fn profile(&mut self, count: u32, h: f32, sweeps: u32) -> Result<Vec<(&'static str, f64)>, DeviceError> {
+        self.phases = Phases::measuring();
+        self.steps(count, h, sweeps)?;
+        Ok(std::mem::take(&mut self.phases).seconds().to_vec())
+    }
+}
+
+impl<R: Runtime> std::fmt::Debug for Resident<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Resident").field("device", &self.gpu.name()).field("slots", &self.slots).finish_non_exhaustive()
+    }
+}
