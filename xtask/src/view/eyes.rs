@@ -90,7 +90,7 @@ fn rays(page: &Page) -> Result<(), String> {
     let counts = page.eval(check)?;
     let [asked, right] = [0, 1].map(|k| counts[k].as_f64().unwrap_or(0.0));
     println!("       rays: {right} of {asked} bodies seen");
-    if asked >= 40.0 && right >= 0.95 * asked {
+    if asked >= 20.0 && right >= 0.95 * asked {
         Ok(())
     } else {
         Err(format!("of {asked} bodies seen the rays met {right}"))
