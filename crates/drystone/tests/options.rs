@@ -27,6 +27,7 @@ const BAD: &[(&str, &[(&str, &[f64])])] = &[
             ("avbd.joint_k_start_linear", &[-1.0, 1e13]),
             ("avbd.joint_k_start_angular", &[-1.0, 1e13]),
             ("avbd.k_max", &[0.0, -1.0]),
+            ("device", &[1.0]),
         ],
     ),
     (
