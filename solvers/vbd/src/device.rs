@@ -41,7 +41,8 @@ pub struct OnDevice {
 #[derive(Serialize, Deserialize)]
 struct Saved {
     host: Vec<u8>,
-    device: Option<Memory>,
+    /// What the device remembers, if the scene is there; why it could not be read otherwise.
+    device: Result<Option<Memory>, String>,
     told: Option<State>,
 }
 
@@ -75,14 +76,18 @@ impl OnDevice {
 
     /// The memory of both sides.
     pub fn snapshot(&self, host: Vec<u8>) -> Vec<u8> {
-        // A device that fails here fails in the next step too, and says so there.
-        let device = if self.there { self.scene().memory().ok() } else { None };
+        // A device that fails here is told to whoever wants to go on from this: a run without its loads would be another.
+        let device = match self.there {
+            true => self.scene().memory().map(Some).map_err(|error| error.to_string()),
+            false => Ok(None),
+        };
         to_bytes(&Saved { host, device, told: self.told.clone() })
     }
 
     /// Puts back what [`OnDevice::snapshot`] gave, and returns what belongs to the host.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<Vec<u8>, SnapshotError> {
         let Saved { host, device, told } = from_bytes(bytes)?;
+        let device = device.map_err(SnapshotError)?;
         self.there = device.is_some();
         if let (Some(memory), Some(told)) = (&device, &told) {
             self.scene().remember(memory, told).map_err(SnapshotError)?;

@@ -36,5 +36,5 @@ fn a_heap_comes_to_rest() {
     assert!(deepest[1] <= 2.0 * deepest[0] + 1e-3, "{deepest:?}");
     assert!(gpu.report.max_penetration.unwrap() < 2e-3);
     // Balls go on rolling to and fro; the heap as a whole has lost what it fell with, some hundred joules a body.
-    assert!(gpu.report.kinetic_energy < 2.0 * cpu.report.kinetic_energy + 5.0);
+    assert!(gpu.report.kinetic_energy < 2.0 * cpu.report.kinetic_energy + 0.1);
 }
