@@ -88,10 +88,16 @@ impl<T: CubeElement> Buffer<T> {
 
     /// Waits for the device and copies the content to the host.
     pub fn read<R: Runtime>(&self, gpu: &Gpu<R>) -> Result<Vec<T>, DeviceError> {
-        if self.len == 0 {
+        self.read_first(gpu, self.len)
+    }
+
+    /// Waits for the device and copies the first `len` elements to the host, or all if there are fewer.
+    pub fn read_first<R: Runtime>(&self, gpu: &Gpu<R>, len: usize) -> Result<Vec<T>, DeviceError> {
+        let len = len.min(self.len);
+        if len == 0 {
             return Ok(Vec::new());
         }
-        let unused = (self.capacity - self.len) * size_of::<T>();
+        let unused = (self.capacity - len) * size_of::<T>();
         let handle = self.handle.clone().offset_end(unused as u64);
         let bytes = gpu.client().read_one(handle).map_err(|error| DeviceError::Failed(format!("{error:?}")))?;
         Ok(T::from_bytes(&bytes).to_vec())

@@ -69,6 +69,13 @@ pub trait Lanes: Copy {
     /// `a` where `x` is above zero, `b` elsewhere.
     fn where_positive(self, x: Self::Vector, a: Self::Vector, b: Self::Vector) -> Self::Vector;
 
+    /// Whether any of the four is above zero.
+    #[inline(always)]
+    fn any_positive(self, x: Self::Vector) -> bool {
+        let [a, b, c, d] = self.store(x);
+        a > 0.0 || b > 0.0 || c > 0.0 || d > 0.0
+    }
+
     /// Sum of the four, pair by pair.
     #[inline(always)]
     fn sum(self, v: Self::Vector) -> f64 {
@@ -155,6 +162,12 @@ impl<L: Lanes> Simd4<L> {
     #[inline(always)]
     pub fn min(self, b: Self) -> Self {
         Self { v: self.lanes.min(self.v, b.v), ..self }
+    }
+
+    /// Whether any of the four is above zero.
+    #[inline(always)]
+    pub fn any_positive(self) -> bool {
+        self.lanes.any_positive(self.v)
     }
 
     /// `a` where this is above zero, `b` elsewhere.
@@ -288,6 +301,12 @@ mod avx2 {
         pub fn run<T: Task>(self, task: T) -> T::Output {
             self.0.vectorize(Call(task, self))
         }
+
+        #[inline(always)]
+        fn positive(self, x: __m256d) -> __m256d {
+            const ABOVE: i32 = std::arch::x86_64::_CMP_GT_OQ;
+            self.0.avx._mm256_cmp_pd::<ABOVE>(x, self.0.avx._mm256_setzero_pd())
+        }
     }
 
     impl Lanes for Avx2 {
@@ -355,10 +374,13 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn any_positive(self, x: __m256d) -> bool {
+            self.0.avx._mm256_movemask_pd(self.positive(x)) != 0
+        }
+
+        #[inline(always)]
         fn where_positive(self, x: __m256d, a: __m256d, b: __m256d) -> __m256d {
-            const ABOVE: i32 = std::arch::x86_64::_CMP_GT_OQ;
-            let above = self.0.avx._mm256_cmp_pd::<ABOVE>(x, self.0.avx._mm256_setzero_pd());
-            self.0.avx._mm256_blendv_pd(b, a, above)
+            self.0.avx._mm256_blendv_pd(b, a, self.positive(x))
         }
     }
 }
@@ -387,7 +409,8 @@ mod tests {
                 (a - b).max(zero),
                 Simd4::sums([a, b, c, a]),
             ];
-            results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()])).map(f64::to_bits).collect()
+            let stored = results.iter().flat_map(|r| r.store().into_iter().chain([r.sum()])).map(f64::to_bits);
+            stored.chain([a, b, (a - b).min(zero), zero].map(|x| u64::from(x.any_positive()))).collect()
         }
     }
 

@@ -16,4 +16,5 @@
 pub mod double;
 pub mod elementary;
 pub mod lanes;
+pub mod memory;
 pub mod single;

@@ -7,7 +7,7 @@ use super::contact_cache::CachedPoint;
 use super::convert::vec3;
 
 /// Way of a contact over the surfaces, as a share of its lever, after which it gets new anchors.
-const ROLLED: f64 = 0.01;
+pub const ROLLED: f64 = 0.01;
 
 /// The frames of two bodies in contact.
 pub struct Surfaces {

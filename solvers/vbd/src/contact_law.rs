@@ -34,8 +34,13 @@ pub fn point_forces<L: Lanes>(lanes: L, manifold: &Manifold, motion: &PairMotion
         (hardness * load(&manifold.load) - hardness * load(&manifold.rho_n) * gap).max(Simd4::splat(lanes, 0.0));
     let trial = SimdVec3::load(lanes, &manifold.friction).sub(slip.scale(load(&manifold.rho_t)));
     let cone = load(&manifold.mu) * normal;
+    let squared = trial.dot(trial);
+    // The root of a rounded square is the number itself, so that the share within the cone is one to the bit; root and quotient are slow.
+    if !(squared - cone * cone).any_positive() {
+        return PointForces { gap, normal, friction: trial, stick: Simd4::splat(lanes, 1.0) };
+    }
     let tiny = Simd4::splat(lanes, L::TINY);
-    let stick = (cone + tiny) / (trial.dot(trial).sqrt().max(cone) + tiny);
+    let stick = (cone + tiny) / (squared.sqrt().max(cone) + tiny);
     PointForces { gap, normal, friction: trial.scale(stick), stick }
 }
 

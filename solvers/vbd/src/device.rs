@@ -8,9 +8,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use drystone_collide::Collide;
 use drystone_device::DeviceError;
-use drystone_model::{BodyKind, Control, DVec3, Model, State};
+use drystone_kernels::double::rotation;
+use drystone_model::{BodyKind, Control, DVec3, Model, State, Twist};
 use drystone_solve::clock::Clock;
-use drystone_solve::forces::Untold;
+use drystone_solve::convert::{quat, to_dvec3};
+use drystone_solve::forces::{ContactForce, ForceLedger, Untold};
 use drystone_solve::parallel;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, StepError, Unsupported, from_bytes, to_bytes};
@@ -33,6 +35,8 @@ pub struct OnDevice {
     told: Option<State>,
     /// Whether the device has forces of the user.
     pushed: bool,
+    /// Lengths of the last substep and step, if the host was not yet told what its contacts carried \[s\].
+    untold: Option<[f64; 2]>,
     /// How often lists had grown when that was last told.
     growth: u32,
 }
@@ -66,12 +70,12 @@ impl OnDevice {
             remedy: "or run it on the CPU, without a device".into(),
         };
         let scene = Mutex::new(open_scene(choice, model).map_err(refused)?);
-        Ok(Some(Self { scene, there: false, told: None, pushed: false, growth: 0 }))
+        Ok(Some(Self { scene, there: false, told: None, pushed: false, untold: None, growth: 0 }))
     }
 
     /// Forgets what is on the device: the next step is a first one.
     pub fn leave(&mut self) {
-        (self.there, self.told) = (false, None);
+        (self.there, self.told, self.untold) = (false, None, None);
     }
 
     /// The memory of both sides.
@@ -92,7 +96,7 @@ impl OnDevice {
         if let (Some(memory), Some(told)) = (&device, &told) {
             self.scene().remember(memory, told).map_err(SnapshotError)?;
         }
-        self.told = told;
+        (self.told, self.untold) = (told, None);
         Ok(host)
     }
 
@@ -100,19 +104,6 @@ impl OnDevice {
         // A panic elsewhere leaves plain numbers behind.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Forces of contacts stay on the device.
-pub fn told(on_device: bool) -> Result<(), Untold> {
-    if !on_device {
-        return Ok(());
-    }
-    Err(Untold {
-        solver: NAME,
-        what: "contact forces",
-        reason: "they stay on the GPU".into(),
-        remedy: "run it on the CPU, without the option `device`".into(),
-    })
 }
 
 /// A scene on a device cannot be edited.
@@ -155,13 +146,6 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
             "run it on the CPU, or under `jacobi`",
         );
     }
-    if model.world_count() > 1 {
-        return refuse("it has several worlds, and the GPU takes one", CPU);
-    }
-    let kinematic = (0..model.body_count()).find(|&body| model.body_kind[body] == BodyKind::Kinematic);
-    if let Some(body) = kinematic {
-        return refuse(format!("body `{}` is kinematic, and the GPU leads no bodies", model.body_name[body]), CPU);
-    }
     let floats = |body: &usize| model.body_kind[*body] == BodyKind::Dynamic && model.body_gravity(*body) == DVec3::ZERO;
     if let Some(body) = (0..model.body_count()).find(floats) {
         return refuse(format!("body `{}` has no gravity, by which the GPU judges loads", model.body_name[body]), CPU);
@@ -173,9 +157,6 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
                 format!("{} bounces, and nothing does on the GPU", place()),
                 "set `restitution` to 0, or run it on the CPU",
             );
-        }
-        if material.friction_rolling > 0.0 || material.friction_torsional > 0.0 {
-            return refuse(format!("{} has rolling or torsional friction, which the GPU has not", place()), CPU);
         }
     }
     check_shapes(model).map_err(|(reason, remedy)| Unsupported { solver: NAME, reason, remedy })
@@ -198,7 +179,9 @@ impl Vbd {
         let mut left = count;
         while left > 0 {
             let there = self.device.as_ref().is_some_and(|device| device.there);
-            let now = if there { left } else { 1 };
+            // A led body is where it was told to be after one step.
+            let led = control.body_target.iter().any(Option::is_some);
+            let now = if there && !led { left } else { 1 };
             report = match self.device {
                 Some(_) => self.device_step(model, state, control, collide, dt, now)?,
                 None => self.host_step(model, state, control, collide, dt)?,
@@ -244,8 +227,13 @@ impl Vbd {
         let (substeps, sweeps) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
         let Some(device) = &mut self.device else { return Err(failed(state, "it is on no GPU".into())) };
+        device.untold = None;
+        lead(model, state, control, dt);
         let changes = device.changes(model, state, h);
         let forces = device.forces(control);
+        self.ledger.begin(model.joint_count());
+        // What explains the motion of a step of the CPU says nothing of this one.
+        self.account.forget();
         let mut scene = device.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let mut work = || -> Result<Figures, DeviceError> {
             scene.change(model, state, &changes);
@@ -253,7 +241,12 @@ impl Vbd {
                 scene.set_forces(forces);
             }
             clock.lap(Phase::Upload);
-            scene.steps(count * substeps, h as f32, sweeps)?;
+            let booked = if self.options.device_contacts { substeps - 1 } else { 0 };
+            scene.steps(count * substeps - booked, h as f32, sweeps)?;
+            for _ in 0..booked {
+                book(&mut self.ledger, &scene.impulses(h)?);
+                scene.steps(1, h as f32, sweeps)?;
+            }
             let figures = scene.figures()?;
             clock.lap(Phase::Iterate);
             scene.read(model, state)?;
@@ -275,6 +268,7 @@ impl Vbd {
         report.growth_count = Some(figures.growth - device.growth);
         [report.max_joint_error, report.max_joint_angle_error] = [Some(0.0); 2];
         device.growth = figures.growth;
+        device.untold = Some([h, dt]);
         match &mut device.told {
             Some(told) => told.clone_from(state),
             told => *told = Some(state.clone()),
@@ -282,6 +276,26 @@ impl Vbd {
         clock.lap(Phase::Report);
         report.time = clock.laps;
         Ok(report)
+    }
+
+    /// Books what contacts carried in the last substep on a device, if that is still to be done.
+    pub(super) fn book_device(&mut self) -> Result<(), Untold> {
+        let Some(device) = &mut self.device else { return Ok(()) };
+        let untold = |reason: String, remedy: &str| Untold {
+            solver: NAME,
+            what: "contact forces",
+            reason,
+            remedy: remedy.into(),
+        };
+        if device.there && !self.options.device_contacts {
+            return Err(untold("they stay on the GPU".into(), "leave the option `device_contacts` out"));
+        }
+        let Some([h, dt]) = device.untold.take() else { return Ok(()) };
+        let impulses = device.scene().impulses(h);
+        let impulses = impulses.map_err(|error| untold(error.to_string(), "run it on the CPU"))?;
+        book(&mut self.ledger, &impulses);
+        self.ledger.end(dt);
+        Ok(())
     }
 
     /// Takes state and loads to the device.
@@ -296,13 +310,31 @@ impl Vbd {
     }
 }
 
+/// Books the contact points of a substep.
+fn book(ledger: &mut ForceLedger, impulses: &[ContactForce]) {
+    ledger.begin_substep();
+    ledger.places(impulses.len()).copy_from_slice(impulses);
+    ledger.book_places();
+}
+
+/// Gives led bodies that have a goal the velocity that takes them there in a step of `dt` seconds.
+fn lead(model: &Model, state: &mut State, control: &Control, dt: f64) {
+    for (body, goal) in control.body_target.iter().enumerate() {
+        let Some(goal) = goal.filter(|_| model.body_kind[body] == BodyKind::Kinematic) else { continue };
+        let (pose, com) = (state.body_q[body], model.body_com[body]);
+        let turn = rotation::log(quat(goal.rotation).mul(quat(pose.rotation).conjugate()));
+        let linear = (goal.transform_point(com) - pose.transform_point(com)) / dt;
+        state.body_qd[body] = Twist { linear, angular: to_dvec3(turn) / dt };
+    }
+}
+
 impl OnDevice {
     /// Bodies that are no longer as the host was told, and those of them whose velocity jumped by more than a fall of a step of `h` seconds.
     fn changes(&self, model: &Model, state: &State, h: f64) -> Vec<Change> {
         let Some(told) = &self.told else { return Vec::new() };
         let mut changed = Vec::new();
         let differs = |body: usize| {
-            model.body_kind[body] == BodyKind::Dynamic
+            model.body_kind[body] != BodyKind::Static
                 && (state.body_q[body] != told.body_q[body] || state.body_qd[body] != told.body_qd[body])
         };
         parallel::choose(model.body_count(), differs, &mut changed);
@@ -310,7 +342,8 @@ impl OnDevice {
         let change = |body: u32| {
             let body = body as usize;
             let jump = state.body_qd[body].linear.distance(told.body_qd[body].linear);
-            Change { body, jolted: jump > model.body_gravity(body).length() * h }
+            let dynamic = model.body_kind[body] == BodyKind::Dynamic;
+            Change { body, jolted: dynamic && jump > model.body_gravity(body).length() * h }
         };
         changed.into_iter().map(change).collect()
     }

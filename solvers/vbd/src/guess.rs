@@ -10,7 +10,7 @@ use super::bodies::Bodies;
 use super::rows::{DualState, Manifold, Rows};
 
 /// Weight of disagreement with loaded contacts against kinetic energy.
-const DISAGREEMENT_WEIGHT: f64 = 16.0;
+pub const DISAGREEMENT_WEIGHT: f64 = 16.0;
 
 /// First guess `s h v + s' h² a`, with the velocity v now and the acceleration a of the step before,
 /// no larger than the external one.

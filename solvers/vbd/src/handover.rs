@@ -11,6 +11,9 @@ use super::resident::Memory;
 /// No axis is known; as `drystone_collide::gpu::NO_AXIS`.
 const NO_AXIS: u32 = u32::MAX;
 
+/// Names of the points of a manifold on the device, eight bits each: in their order.
+const FIRST_NAMES: u32 = 0x0302_0100;
+
 /// What the device goes on with. Poses and velocities are those of the state.
 pub fn memory(solver: &Vbd, model: &Model, _state: &State, collide: &Collide) -> Memory {
     let mut memory = Memory {
@@ -51,7 +54,7 @@ fn add(memory: &mut Memory, model: &Model, collide: &Collide, manifold: usize, o
     let contacts = &collide.contacts;
     let range = contacts.points(manifold);
     let shapes = [contacts.manifold_shape0[manifold], contacts.manifold_shape1[manifold]];
-    memory.pair.extend([other, NO_AXIS, range.len().min(4) as u32, 0]);
+    memory.pair.extend([other, NO_AXIS, range.len().min(4) as u32, FIRST_NAMES]);
     let normal = contacts.manifold_normal[manifold];
     memory.anchor.extend([normal.x as f32, normal.y as f32, normal.z as f32, 0.0]);
     let [anchors0, anchors1] = collide.anchors();
@@ -72,7 +75,7 @@ fn add(memory: &mut Memory, model: &Model, collide: &Collide, manifold: usize, o
             let pose = model.shape_pose[shape as usize];
             memory.memory.extend(three(pose.inverse_transform_point(cached.anchor[side])));
         }
-        memory.memory.extend([0.0; 3]);
+        memory.memory.extend(cached.torque.map(|x| x as f32));
     }
 }
 

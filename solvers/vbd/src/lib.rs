@@ -246,7 +246,7 @@ impl Solver for Vbd {
     }
 
     fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold> {
-        device::told(self.device.is_some())?;
+        self.book_device()?;
         self.ledger.take_contacts(out);
         Ok(())
     }

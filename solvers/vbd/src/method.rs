@@ -2,6 +2,13 @@
 
 use super::options::{Method, VbdOptions};
 
+/// Multiple of the carried mass that penalties of the own method are raised to.
+pub const FACTOR: f64 = 2.0;
+/// Share of inherited error that the own method leaves alone in a step.
+pub const ALPHA: f64 = 0.95;
+/// Share of a body's step that the own method applies. Full steps leave a limit cycle of the colour order in pyramids.
+pub const RELAXATION: f64 = 0.9;
+
 /// How penalties arise.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Penalty {
@@ -36,7 +43,7 @@ impl DualGain {
     const WHOLE: Self = Self { first: 1.0, largest: 1.0, smallest: 1.0, grow: 1.0, shrink: 1.0 };
     /// Measured on stacks, cards, falling dominoes and piles. At a fixed 0.6 the dominoes never converge,
     /// with however many sweeps; with a largest share of 1 they gain energy at ten.
-    const CAREFUL: Self = Self { first: 0.5, largest: 0.8, smallest: 0.1, grow: 1.05, shrink: 0.7 };
+    pub const CAREFUL: Self = Self { first: 0.5, largest: 0.8, smallest: 0.1, grow: 1.05, shrink: 0.7 };
 }
 
 /// The constants of a method.
@@ -83,17 +90,16 @@ impl MethodConstants {
         let contact_alpha = avbd.contact_alpha.unwrap_or(avbd.alpha);
         let joint_alpha = avbd.joint_alpha.unwrap_or(avbd.alpha);
         match options.method {
-            // Relaxation 0.9: full steps leave a limit cycle of the colour order in pyramids. Retention 1: a load
-            // forgotten is an overlap; at 0.999 a pyramid of twenty rows sinks by 1.3 mm in five seconds, at 1 by 5 µm.
+            // Retention 1: a load forgotten is an overlap; at 0.999 a pyramid of twenty rows sinks by 1.3 mm in five seconds, at 1 by 5 µm.
             Method::LoadScaled => Self {
-                penalty: Penalty::LoadScaled { factor: 2.0 },
-                alpha: 0.95,
+                penalty: Penalty::LoadScaled { factor: FACTOR },
+                alpha: ALPHA,
                 push_apart: true,
                 cache_contacts: true,
                 retention: 1.0,
                 joint_retention: 0.99,
                 gain: DualGain::CAREFUL,
-                relaxation: 0.9,
+                relaxation: RELAXATION,
                 drops_converged: true,
                 substeps,
                 startup_passes,

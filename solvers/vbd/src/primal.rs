@@ -50,6 +50,13 @@ pub struct BodySteps<'a> {
     pub relaxation: f64,
 }
 
+impl BodySteps<'_> {
+    #[inline(always)]
+    fn steps(&self, body: usize) -> bool {
+        self.only[body] && !self.swept.holds(body)
+    }
+}
+
 impl Task for BodySteps<'_> {
     /// The largest step, squared \[m²\].
     type Output = f64;
@@ -57,13 +64,11 @@ impl Task for BodySteps<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> f64 {
         let mut four = Four::new(lanes);
-        for &body in self.batch {
-            let body = body as usize;
-            if self.only[body] && !self.swept.holds(body) {
-                four.add(lanes, &self, body);
-                if four.count == 4 {
-                    four.solve(lanes, &self);
-                }
+        let mut bodies = self.batch.iter().map(|&body| body as usize).filter(|&body| self.steps(body)).peekable();
+        while let Some(body) = bodies.next() {
+            four.add(lanes, &self, body, bodies.peek().copied());
+            if four.count == 4 {
+                four.solve(lanes, &self);
             }
         }
         four.solve(lanes, &self);
@@ -90,14 +95,19 @@ impl<L: Lanes> Four<L> {
         Self { count: 0, body: [0; 4], delta: [Vec6::default(); 4], own, contacts, largest: 0.0 }
     }
 
+    /// Adds a body. The manifolds of the `next` one are asked for meanwhile: in large scenes sweeps wait for memory.
     #[inline(always)]
-    fn add(&mut self, lanes: L, task: &BodySteps, body: usize) {
+    fn add(&mut self, lanes: L, task: &BodySteps, body: usize, next: Option<usize>) {
         let BodySteps { bodies, displacements, manifolds, contacts, .. } = task;
         let (lane, delta) = (self.count, displacements.get(body));
         // Summed where it stays: it is a kilobyte.
         let sum = &mut self.contacts[lane];
         *sum = ContactSum::new(lanes);
+        let mut ahead = next.map(|next| contacts.of(next));
         for incidence in contacts.of(body) {
+            if let Some(incidence) = ahead.as_mut().and_then(Iterator::next) {
+                manifolds[incidence.constraint()].prefetch();
+            }
             let manifold = &manifolds[incidence.constraint()];
             sum.add(manifold, &manifold.motion(&displacements.pair(manifold)), incidence.end(), 1.0);
         }

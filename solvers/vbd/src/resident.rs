@@ -2,6 +2,7 @@
 
 use drystone_device::{DeviceChoice, DeviceError};
 use drystone_model::{Model, State};
+use drystone_solve::forces::ContactForce;
 use serde::{Deserialize, Serialize};
 
 /// Figures of a step on a device.
@@ -30,7 +31,7 @@ pub struct Memory {
     pub jolted: Vec<u32>,
     /// Where the pairs of every shape start.
     pub start: Vec<u32>,
-    /// Other shape, axis and number of points of every pair.
+    /// Other shape, axis, number of points and names of them, of every pair.
     pub pair: Vec<u32>,
     /// Normal and places of the points of every pair.
     pub anchor: Vec<f32>,
@@ -76,6 +77,9 @@ pub trait Scene: Send {
 
     /// Figures of the last step.
     fn figures(&mut self) -> Result<Figures, DeviceError>;
+
+    /// Impulses of all contact points in the last step of `h` seconds, in ascending order of their shapes.
+    fn impulses(&mut self, h: f64) -> Result<Vec<ContactForce>, DeviceError>;
 
     /// Writes poses and velocities into a state.
     fn read(&mut self, model: &Model, state: &mut State) -> Result<(), DeviceError>;

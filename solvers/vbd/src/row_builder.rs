@@ -21,19 +21,19 @@ use super::startup::Startup;
 
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
 /// Impacts beyond it are not replayed as load in the next step.
-const IMPACT_ALLOWANCE: f64 = 4.0;
+pub const IMPACT_ALLOWANCE: f64 = 4.0;
 /// Overlaps up to this share of the fall h² a of a step count as shallow.
-const SHALLOW: f64 = 0.5;
+pub const SHALLOW: f64 = 0.5;
 /// Share of a shallow overlap that is taken back in a step without giving the bodies a velocity.
-const PUSH: f64 = 0.2;
+pub const PUSH: f64 = 0.2;
 /// Overlaps up to this share of the fall h² a are left alone, 1.4 µm at 60 steps a second: a stack at rest needs no push.
-const CLOSE: f64 = 5.0e-4;
+pub const CLOSE: f64 = 5.0e-4;
 /// Most of a shallow overlap that is taken back through the velocities, as a share of the fall h² a.
 const LIFT: f64 = 0.002;
 /// Acceleration that counts as none \[m/s²\]: single precision still holds what is divided by it.
-const NO_ACCELERATION: f64 = 1.0e-18;
+pub const NO_ACCELERATION: f64 = 1.0e-18;
 /// Growth of a remembered load per step.
-const LOAD_GROWTH: f64 = 2.0;
+pub const LOAD_GROWTH: f64 = 2.0;
 
 /// What contact rows are built from.
 pub struct RowBuilder<'a> {

@@ -4,6 +4,7 @@
 use drystone_kernels::double::contact::{ContactForce, contact_force};
 use drystone_kernels::double::math::{Vec3, Vec6};
 use drystone_kernels::lanes::F64x4;
+use drystone_kernels::memory::prefetch;
 
 /// Points per manifold.
 pub const LANES: usize = 4;
@@ -32,19 +33,11 @@ impl Vec3x4 {
 
 /// A pair of bodies in contact. Rows are linear in the displacement since the start of the step. Lanes beyond
 /// `count` have no penalty and no load: they add nothing.
+///
+/// Nine cache lines, one of which [`Manifold::prefetch`] asks for by each of the places it names.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
 pub struct Manifold {
-    /// Body slots; the world is a slot too.
-    pub body: [u32; 2],
-    /// Number of points in use.
-    pub count: u32,
-    /// Penalty per carried load, `factor / (h² a)` with the acceleration a that goes with the load
-    /// \[1/m\]; zero where nothing accelerates.
-    pub load_to_penalty: f64,
-    /// Unit normal from the first to the second body.
-    pub normal: Vec3,
-    /// From the centre of mass of the second body to that of the first \[m\].
-    pub span: Vec3,
     /// Points from the centre of mass of the first body \[m\].
     pub lever: Vec3x4,
     /// Gap at zero displacement, inherited error already reduced \[m\].
@@ -63,6 +56,17 @@ pub struct Manifold {
     pub hardness: F64x4,
     /// Friction coefficient now: static while the point sticks.
     pub mu: F64x4,
+    /// Unit normal from the first to the second body.
+    pub normal: Vec3,
+    /// Penalty per carried load, `factor / (h² a)` with the acceleration a that goes with the load
+    /// \[1/m\]; zero where nothing accelerates.
+    pub load_to_penalty: f64,
+    /// From the centre of mass of the second body to that of the first \[m\].
+    pub span: Vec3,
+    /// Body slots; the world is a slot too.
+    pub body: [u32; 2],
+    /// Number of points in use.
+    pub count: u32,
 }
 
 /// What only the updates of the multipliers and the report read of the points of a manifold.
@@ -198,6 +202,16 @@ impl Manifold {
         self.mu[lane] = point.mu;
     }
 
+    /// Asks for the manifold before it is read: one place in each of its cache lines.
+    #[inline(always)]
+    pub fn prefetch(&self) {
+        let Self { lever, slip, friction, rho_t, mu, body, .. } = self;
+        for place in [&lever.x, &lever.z, &slip.x, &slip.z, &friction.x, &friction.z, rho_t, mu] {
+            prefetch(place);
+        }
+        prefetch(body);
+    }
+
     /// Middle of the points from the centre of mass of the first body \[m\].
     pub fn centre(&self) -> Vec3 {
         let sum = self.points().fold(Vec3::default(), |sum, point| sum.add(point.lever));
@@ -218,5 +232,23 @@ impl Manifold {
         let slip = point.slip.add(displacement).add_scaled(self.normal, -normal);
         let (load, rho) = (point.hardness * point.load, point.hardness * point.rho_n);
         contact_force(point.gap + normal, slip, load, point.friction, rho, point.rho_t, point.mu)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every cache line of a manifold is asked for, and none twice.
+    #[test]
+    fn a_manifold_is_nine_lines() {
+        let manifold = Manifold::default();
+        let start = std::ptr::from_ref(&manifold).addr();
+        let Manifold { lever, slip, friction, rho_t, mu, .. } = &manifold;
+        let lanes = [&lever.x, &lever.z, &slip.x, &slip.z, &friction.x, &friction.z, rho_t, mu];
+        let mut lines = lanes.map(|place| (place.as_ptr().addr() - start) / 64).to_vec();
+        lines.push((manifold.body.as_ptr().addr() - start) / 64);
+        assert_eq!(lines, (0..9).collect::<Vec<_>>());
+        assert_eq!(size_of::<Manifold>(), 9 * 64);
     }
 }

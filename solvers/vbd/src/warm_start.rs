@@ -13,7 +13,7 @@ use super::row_builder::RowBuilder;
 use super::{guess, initial_loads};
 
 /// Share of the limit below which friction counts as inside its cone: what single precision tells apart.
-const INSIDE: f64 = 1.0 - 1.0e-6;
+pub const INSIDE: f64 = 1.0 - 1.0e-6;
 
 impl Vbd {
     /// Begins the passes over a step. Worlds that start get their initial loads.

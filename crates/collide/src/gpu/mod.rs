@@ -29,6 +29,6 @@ pub use pipeline::{BodyArrays, DeviceCollide, Remembered};
 pub use place::{BOUND_WORDS, MOTION_WORDS};
 pub use query::NO_AXIS;
 pub use shapes::{
-    BOX, CAPSULE, CELL_WORDS, DYNAMIC, HALF_SPACE, INFO_WORDS, PLACE_WORDS, Refused, SIZE_WORDS, SPHERE, ShapeTables,
-    check, split,
+    BOX, CAPSULE, CELL_WORDS, DYNAMIC, HALF_SPACE, INFO_WORDS, LED, PLACE_WORDS, Refused, SIZE_WORDS, SPHERE,
+    ShapeTables, check, split,
 };

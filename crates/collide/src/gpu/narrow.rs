@@ -17,7 +17,8 @@ pub const CONTACT_WORDS: u32 = 24;
 /// Numbers of what is remembered of a manifold: normal (3), one unused, and for each of four points its places in the frames of the two
 /// shapes (6).
 pub const ANCHOR_WORDS: u32 = 28;
-/// Words of what is remembered of a pair: other shape, axis, number of points.
+/// Words of what is remembered of a pair: other shape, axis, number of points, names of the points (eight bits each, kept while a point
+/// continues the one of the step before).
 pub const PAIR_WORDS: u32 = 4;
 /// No pair, no point.
 pub const NO_MATCH: u32 = u32::MAX;
@@ -196,7 +197,6 @@ pub fn find_contacts(
         pair[(index * PAIR_WORDS) as usize] = there;
         pair[(index * PAIR_WORDS + 1u32) as usize] = query.axis;
         pair[(index * PAIR_WORDS + 2u32) as usize] = query.count;
-        pair[(index * PAIR_WORDS + 3u32) as usize] = 0u32;
         let mut lanes = NO_MATCH.runtime();
         if old_count > 0u32 && query.count > 0u32 {
             let old_normal = load3(old_anchor, old * ANCHOR_WORDS);
@@ -212,9 +212,41 @@ pub fn find_contacts(
                 );
             }
         }
+        let mut old_names = 0u32;
+        if old != NO_MATCH {
+            old_names = old_pair[(old * PAIR_WORDS + 3u32) as usize];
+        }
+        pair[(index * PAIR_WORDS + 3u32) as usize] = name_points(lanes, query.count, old_names);
         matched[(2u32 * index) as usize] = old;
         matched[(2u32 * index + 1u32) as usize] = lanes;
     }
+}
+
+/// Names of points, eight bits each: that of the one it continues, or the smallest that is free.
+#[cube]
+fn name_points(lanes: u32, count: u32, old_names: u32) -> u32 {
+    let mut taken = 0u32;
+    for lane in 0..count {
+        let from = (lanes >> (8u32 * lane)) & NO_LANE;
+        if from != NO_LANE {
+            taken = taken | (1u32 << ((old_names >> (8u32 * from)) & NO_LANE));
+        }
+    }
+    let mut names = 0u32;
+    for lane in 0..count {
+        let from = (lanes >> (8u32 * lane)) & NO_LANE;
+        let mut name = 0u32;
+        if from != NO_LANE {
+            name = (old_names >> (8u32 * from)) & NO_LANE;
+        } else {
+            while (taken >> name) & 1u32 == 1u32 {
+                name += 1u32;
+            }
+            taken = taken | (1u32 << name);
+        }
+        names = names | (name << (8u32 * lane));
+    }
+    names
 }
 
 /// Squared way of a point over the surface on which it moved less \[m²\]: what slides keeps its place on one of the two bodies.

@@ -42,6 +42,7 @@ fn owns(info: &Array<u32>, shape: u32, other: u32) -> bool {
         && shape != other
         && flags & ABSENT == 0u32
         && info[a as usize] != info[b as usize]
+        && info[(a + 6u32) as usize] == info[(b + 6u32) as usize]
         && groups != 0u32
         && back != 0u32
 }

@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 use drystone_kernels::single::math::{Mat3, Vec3};
 
 use super::memory::{load_quat, load3, store_quat, store3};
-use super::shapes::{BOX, CAPSULE, CELL_WORDS, DYNAMIC, INFO_WORDS, PLACE_WORDS, SIZE_WORDS, SPHERE};
+use super::shapes::{BOX, CAPSULE, CELL_WORDS, DYNAMIC, INFO_WORDS, LED, PLACE_WORDS, SIZE_WORDS, SPHERE};
 
 /// Numbers of a box: least corner, how far a point may stray (turning and falling), largest corner, one unused.
 pub const BOUND_WORDS: u32 = 8;
@@ -47,7 +47,7 @@ pub fn place_shapes(
         let (at_cell, at_place) = (shape * CELL_WORDS, shape * PLACE_WORDS);
         let mut stray = f32::new(0.0);
         let mut sweep = Vec3::new(0.0, 0.0, 0.0);
-        if info[(at_info + 4u32) as usize] & DYNAMIC == DYNAMIC {
+        if info[(at_info + 4u32) as usize] & (DYNAMIC | LED) != 0u32 {
             let body = info[at_info as usize];
             let turn = load_quat(frame, body * PLACE_WORDS + 4u32);
             let at = load3(frame, body * PLACE_WORDS).add(turn.rotate(load3(size, at_size)));

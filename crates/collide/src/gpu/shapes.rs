@@ -4,7 +4,7 @@ use drystone_device::{Buffer, Gpu, Runtime};
 use drystone_geometry::{DQuat, DVec3, Pose, Shape};
 use drystone_model::{BodyKind, Model, WORLD};
 
-/// Words of a shape in [`ShapeTables::info`]: slot of its body, kind, group, mask, flags, material.
+/// Words of a shape in [`ShapeTables::info`]: slot of its body, kind, group, mask, flags, material, world.
 pub const INFO_WORDS: u32 = 8;
 /// Numbers of a shape in [`ShapeTables::size`]: place from the centre of mass of its body (3) and turn (4), three sizes, arm, skin,
 /// thickness, weight of a kilogram.
@@ -27,6 +27,8 @@ pub const CAPSULE: u32 = 3;
 pub const DYNAMIC: u32 = 1;
 /// Flag of shapes that touch nothing.
 pub const ABSENT: u32 = 2;
+/// Flag of shapes whose body is led.
+pub const LED: u32 = 4;
 
 /// Why a model cannot be taken to the device: what it has, and what would work.
 pub type Refused = (String, String);
@@ -119,10 +121,10 @@ impl ShapeTables {
         for shape in 0..count {
             let (kind, sizes) = kind(&model.shape_geometry[shape]).unwrap_or((SPHERE, [0.0; 3]));
             let solid = model.is_solid(shape);
-            let (slot, dynamic, com, weight) = owner(model, shape);
-            let flags = if dynamic { DYNAMIC } else { 0 } | if solid { 0 } else { ABSENT };
+            let (slot, motion, com, weight) = owner(model, shape);
+            let flags = motion | if solid { 0 } else { ABSENT };
             let (group, mask) = (model.shape_group[shape], model.shape_mask[shape]);
-            info.extend([slot, kind, group, mask, flags, material[shape], 0, 0]);
+            info.extend([slot, kind, group, mask, flags, material[shape], model.shape_world[shape], 0]);
             let Pose { translation, rotation } = model.shape_pose[shape];
             let local = translation - com;
             let radius = if kind == HALF_SPACE { 0.0 } else { model.shape_geometry[shape].bounding_radius() };
@@ -164,14 +166,15 @@ impl ShapeTables {
     }
 }
 
-/// Slot of the body of a shape, whether it moves by forces, its centre of mass, and its gravity \[m/s²\].
-fn owner(model: &Model, shape: usize) -> (u32, bool, DVec3, f64) {
+/// Slot of the body of a shape, the flag of how it moves, its centre of mass, and the gravity that it falls by \[m/s²\].
+fn owner(model: &Model, shape: usize) -> (u32, u32, DVec3, f64) {
     let body = model.shape_body[shape] as usize;
     match model.shape_body[shape] {
-        WORLD => (model.body_count() as u32, false, DVec3::ZERO, 0.0),
-        slot => {
-            let dynamic = model.body_kind[body] == BodyKind::Dynamic;
-            (slot, dynamic, model.body_com[body], model.body_gravity(body).length())
-        }
+        WORLD => (model.body_count() as u32, 0, DVec3::ZERO, 0.0),
+        slot => match model.body_kind[body] {
+            BodyKind::Dynamic => (slot, DYNAMIC, model.body_com[body], model.body_gravity(body).length()),
+            BodyKind::Kinematic => (slot, LED, model.body_com[body], 0.0),
+            BodyKind::Static => (slot, 0, model.body_com[body], 0.0),
+        },
     }
 }

@@ -1,15 +1,15 @@
 //! Contacts of every body, first guesses, and colours.
 
 use cubecl::prelude::*;
-use drystone_collide::gpu::memory::{load_sym3, load3, load6, store6};
+use drystone_collide::gpu::memory::{load_sym3, load3, load6, store3, store6};
 use drystone_collide::gpu::{MOTION_WORDS, OVERFLOW, PAIR_WORDS, sort_row};
 use drystone_kernels::single::math::{Sym3, Vec6};
 
-use super::layout::{AIM_WORDS, COLORS, MOVES, NO_COLOR, SIX_WORDS, TOO_FEW_COLORS, TOO_FEW_ROUNDS};
+use super::layout::{AIM_WORDS, COLORS, MEMORY_WORDS, MOVES, NO_COLOR, SIX_WORDS, TOO_FEW_COLORS, TOO_FEW_ROUNDS};
 use super::motion::acceleration;
 
-/// Weight of disagreement with loaded contacts against kinetic energy, as in `guess.rs`.
-const DISAGREEMENT_WEIGHT: f32 = 16.0;
+/// The number of the CPU, where the reason is.
+const DISAGREEMENT_WEIGHT: f32 = crate::guess::DISAGREEMENT_WEIGHT as f32;
 /// Odd multipliers with evenly spread bits; any such pair does.
 const MIX_A: u32 = 0x7feb_352d;
 const MIX_B: u32 = 0x846c_a68b;
@@ -70,8 +70,10 @@ pub fn guess(
     aim: &mut Array<f32>,
     delta: &mut Array<f32>,
     color: &mut Array<u32>,
+    memory: &Array<f32>,
     slots: u32,
     h: f32,
+    #[comptime] rolls: bool,
 ) {
     if ABSOLUTE_POS < slots as usize {
         let body = ABSOLUTE_POS as u32;
@@ -88,10 +90,19 @@ pub fn guess(
                 sort_row(entry, start, count);
                 let mut fight = f32::new(0.0);
                 let mut fight_last = f32::new(0.0);
+                let mut torque = load3(aim, body * AIM_WORDS + 13u32);
                 for i in 0..count {
                     let pair = entry[(start + i) as usize] / 2u32;
+                    if rolls {
+                        // On the second body of the manifold, and its opposite on the first.
+                        let sign = 2.0 * (entry[(start + i) as usize] % 2u32) as f32 - 1.0;
+                        torque = torque.add_scaled(load3(memory, pair * MEMORY_WORDS + 13u32), sign);
+                    }
                     fight += disagreement[(2u32 * pair) as usize];
                     fight_last += disagreement[(2u32 * pair + 1u32) as usize];
+                }
+                if rolls {
+                    store3(aim, body * AIM_WORDS + 13u32, torque);
                 }
                 let a = load6(last, body * SIX_WORDS);
                 let h2 = h * h;

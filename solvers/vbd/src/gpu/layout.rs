@@ -20,10 +20,10 @@ pub const POINT_WORDS: u32 = 16;
 /// the penalty, overlap to be pushed apart, gap at the start.
 pub const DUAL_WORDS: u32 = 32;
 /// Numbers that a manifold remembers, sixteen per point: force (3), load, load of the step before, gain, one if it stuck, anchors in the frames of
-/// the two shapes (6).
+/// the two shapes (6), torsional and rolling torque of the manifold on its second body (3).
 pub const MEMORY_WORDS: u32 = 64;
-/// Numbers of a pair of materials: friction that holds and that slides, stiffness, damping. No stiffness: hard.
-pub const MATERIAL_WORDS: u32 = 4;
+/// Numbers of a pair of materials: friction that holds and that slides, stiffness, damping, radii of torsional and rolling friction. No stiffness: hard.
+pub const MATERIAL_WORDS: u32 = 8;
 
 /// Bits of [`OVERFLOW`](drystone_collide::gpu::OVERFLOW): bodies without a colour were left, or there were more colours than launches.
 pub const TOO_FEW_ROUNDS: u32 = 2;
@@ -37,6 +37,7 @@ pub const FLAG_WORDS: usize = 8;
 
 /// Body that has no colour.
 pub const NO_COLOR: u32 = u32::MAX;
-/// Flags of bodies: it moves; its inertia is the same about every axis.
+/// Flags of bodies: it moves; its inertia is the same about every axis; it is led.
 pub const MOVES: u32 = 1;
 pub const ROUND: u32 = 2;
+pub const LEADS: u32 = 4;

@@ -6,7 +6,7 @@ use drystone_collide::gpu::{CELL_WORDS, MOTION_WORDS, OVERFLOW, PLACE_WORDS};
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
 use drystone_kernels::single::rotation::{FreeRotation, exp_near, free_flight, log_near, slow_rotation, world_inertia};
 
-use super::layout::{AIM_WORDS, END_WORDS, INVERSE_WORDS, MASS_WORDS, MOVES, ROUND, SIX_WORDS, STEPS};
+use super::layout::{AIM_WORDS, END_WORDS, INVERSE_WORDS, LEADS, MASS_WORDS, MOVES, ROUND, SIX_WORDS, STEPS};
 
 /// Turn below which the formula of second order is closer than single precision integrates \[rad\].
 const SLOW: f32 = 2.0e-3;
@@ -55,6 +55,11 @@ pub fn predict(
         inverse[(body * INVERSE_WORDS) as usize] = 0.0;
         let nothing = Sym3 { xx: 0.0, xy: 0.0, xz: 0.0, yy: 0.0, yz: 0.0, zz: 0.0 };
         store_sym3(inverse, body * INVERSE_WORDS + 1u32, nothing);
+        if kind[ABSOLUTE_POS] & LEADS == LEADS {
+            // What is led moves as it is told, whatever touches it.
+            let led = Vec6 { l: load3(motion, at + 10u32), a: load3(motion, at + 13u32) };
+            store6(delta, body * SIX_WORDS, led.scale(h));
+        }
         if kind[ABSOLUTE_POS] & MOVES == MOVES {
             let m = mass[(body * MASS_WORDS) as usize];
             let inertia = load_sym3(mass, body * MASS_WORDS + 1u32);
@@ -96,6 +101,13 @@ pub fn land(
     slots: u32,
     h: f32,
 ) {
+    if ABSOLUTE_POS < slots as usize && kind[ABSOLUTE_POS] & LEADS == LEADS {
+        let (at, to) = (ABSOLUTE_POS as u32 * MOTION_WORDS, ABSOLUTE_POS as u32 * END_WORDS);
+        let moved = load6(delta, ABSOLUTE_POS as u32 * SIX_WORDS);
+        store6(ended, to, Vec6 { l: load3(motion, at + 10u32), a: load3(motion, at + 13u32) });
+        store3(ended, to + 6u32, moved.a);
+        store3(ended, to + 9u32, moved.a);
+    }
     if ABSOLUTE_POS < slots as usize && kind[ABSOLUTE_POS] & MOVES == MOVES {
         let body = ABSOLUTE_POS as u32;
         let at = body * MOTION_WORDS;
@@ -142,7 +154,7 @@ pub fn finish(
         if body == slots - 1u32 {
             flags[STEPS as usize] += 1u32;
         }
-        if kind[ABSOLUTE_POS] & MOVES == MOVES {
+        if kind[ABSOLUTE_POS] & (MOVES | LEADS) != 0u32 {
             let (at, from) = (body * MOTION_WORDS, body * END_WORDS);
             let moved = load6(delta, body * SIX_WORDS);
             let end = load6(ended, from);

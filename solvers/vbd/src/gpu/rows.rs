@@ -3,7 +3,7 @@
 use cubecl::prelude::*;
 use drystone_collide::gpu::memory::{load_quat, load_sym3, load3, store3};
 use drystone_collide::gpu::{
-    CONTACT_WORDS, DYNAMIC, INFO_WORDS, MOTION_WORDS, NO_LANE, NO_MATCH, OVERFLOW, PAIR_WORDS, PLACE_WORDS,
+    CONTACT_WORDS, DYNAMIC, INFO_WORDS, LED, MOTION_WORDS, NO_LANE, NO_MATCH, OVERFLOW, PAIR_WORDS, PLACE_WORDS,
 };
 use drystone_kernels::single::math::{Sym3, Vec3, Vec6};
 
@@ -11,26 +11,27 @@ use super::layout::{
     DUAL_WORDS, INVERSE_WORDS, MASS_WORDS, MATERIAL_WORDS, MEMORY_WORDS, MOVES, POINT_WORDS, ROW_POINTS, ROW_WORDS,
     SIX_WORDS,
 };
+use crate::method::{self, DualGain};
+use crate::{anchors, row_builder};
 
-/// As in `row_builder.rs` and `method.rs`, where the reasons are.
-const IMPACT_ALLOWANCE: f32 = 4.0;
-const SHALLOW: f32 = 0.5;
-const PUSH: f32 = 0.2;
-const CLOSE: f32 = 5.0e-4;
-const NO_ACCELERATION: f32 = 1.0e-18;
-const LOAD_GROWTH: f32 = 2.0;
-const FACTOR: f32 = 2.0;
-const RATE: f32 = 0.05;
-const FIRST_GAIN: f32 = 0.5;
-/// As in `anchors.rs`.
-const ROLLED: f32 = 0.01;
+// The numbers of the CPU, where the reasons are.
+const IMPACT_ALLOWANCE: f32 = row_builder::IMPACT_ALLOWANCE as f32;
+const SHALLOW: f32 = row_builder::SHALLOW as f32;
+const PUSH: f32 = row_builder::PUSH as f32;
+const CLOSE: f32 = row_builder::CLOSE as f32;
+const NO_ACCELERATION: f32 = row_builder::NO_ACCELERATION as f32;
+const LOAD_GROWTH: f32 = row_builder::LOAD_GROWTH as f32;
+const FACTOR: f32 = method::FACTOR as f32;
+const RATE: f32 = (1.0 - method::ALPHA) as f32;
+const FIRST_GAIN: f32 = DualGain::CAREFUL.first as f32;
+const ROLLED: f32 = anchors::ROLLED as f32;
 
 /// What the rows of a step need to know beyond arrays.
 #[derive(CubeType, CubeLaunch, Clone, Copy)]
 pub struct RowScalars {
     /// Step \[s\].
     pub h: f32,
-    /// Mass of everything that moves \[kg\].
+    /// Mass of everything that moves in the heaviest world \[kg\].
     pub mass: f32,
     /// Number of shapes.
     pub shapes: u32,
@@ -48,7 +49,7 @@ fn velocity(motion: &Array<f32>, body: u32) -> Vec6 {
 #[cube]
 fn centre(info: &Array<u32>, place: &Array<f32>, frame: &Array<f32>, shape: u32) -> Vec3 {
     let mut at = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
-    if info[(shape * INFO_WORDS + 4u32) as usize] & DYNAMIC == DYNAMIC {
+    if info[(shape * INFO_WORDS + 4u32) as usize] & (DYNAMIC | LED) != 0u32 {
         let body = info[(shape * INFO_WORDS) as usize];
         at = load3(frame, body * PLACE_WORDS).sub(load3(place, shape * PLACE_WORDS));
     }
@@ -59,6 +60,45 @@ fn centre(info: &Array<u32>, place: &Array<f32>, frame: &Array<f32>, shape: u32)
 #[cube]
 fn mobility(inverse_mass: f32, inverse: Sym3, lever: Vec3, along: Vec3) -> f32 {
     inverse_mass + inverse.quadratic(lever.cross(along))
+}
+
+/// Normal force and torque of a manifold in the step before.
+#[derive(CubeType, Clone, Copy)]
+struct Held {
+    load: f32,
+    torque: Vec3,
+}
+
+/// What the points of a manifold remember of its torque, and of the load that bounds it.
+#[cube]
+fn remembered(old_memory: &Array<f32>, old_pair: u32, lanes: u32, count: u32, normal: Vec3) -> Held {
+    let mut held = Held { load: 0.0, torque: Vec3 { x: 0.0, y: 0.0, z: 0.0 } };
+    if old_pair != NO_MATCH {
+        for lane in 0..count {
+            let old_lane = (lanes >> (8u32 * lane)) & NO_LANE;
+            if old_lane != NO_LANE {
+                let from = old_pair * MEMORY_WORDS + 16u32 * old_lane;
+                held.load += load3(old_memory, from).dot(normal).max(0.0);
+                held.torque = load3(old_memory, from + 13u32);
+            }
+        }
+    }
+    held
+}
+
+/// Torsional and rolling friction by the rule of `rolling_friction.rs`: the torque of the step before less what stops the spin, each part at
+/// most its radius times the load.
+#[cube]
+fn rolling_torque(held: Held, stop: Vec3, normal: Vec3, about: f32, across: f32) -> Vec3 {
+    let trial = held.torque.sub(stop);
+    let most = about * held.load;
+    let along = trial.dot(normal).min(most).max(-most);
+    let mut rest = trial.reject(normal);
+    let (length, limit) = (rest.length(), across * held.load);
+    if length > limit {
+        rest = rest.scale(limit / length);
+    }
+    normal.scale(along).add(rest)
 }
 
 /// Builds the rows of every manifold, what its points remember from now on, and how much the motion of its bodies conflicts with it.
@@ -89,6 +129,7 @@ pub fn build_rows(
     degree: &mut Array<Atomic<u32>>,
     flags: &Array<u32>,
     scalars: &RowScalars,
+    #[comptime] rolls: bool,
 ) {
     let index = ABSOLUTE_POS as u32;
     if flags[OVERFLOW as usize] == 0u32 && index < start[scalars.shapes as usize] {
@@ -158,6 +199,18 @@ pub fn build_rows(
             let lanes = matched[(2u32 * index + 1u32) as usize];
             let last_linear = pull1.add(load3(last, second * SIX_WORDS + 3u32).cross(span)).sub(pull0);
             let last_angular = load3(last, second * SIX_WORDS + 3u32).sub(load3(last, first * SIX_WORDS + 3u32));
+            let mut torque = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
+            if rolls {
+                let radii = materials * MATERIAL_WORDS + 4u32;
+                let (about, across) = (material[radii as usize], material[(radii + 1u32) as usize]);
+                if about + across > 0.0 {
+                    let held = remembered(old_memory, old_pair, lanes, count, normal);
+                    let ahead = v1.a.add_scaled(load3(last, second * SIX_WORDS + 3u32), h);
+                    let spin = ahead.sub(v0.a).add_scaled(load3(last, first * SIX_WORDS + 3u32), -h);
+                    let stop = inertia0.add(inertia1).cholesky().solve(spin).scale(1.0 / h);
+                    torque = rolling_torque(held, stop, normal, about, across);
+                }
+            }
             let mut fight = f32::new(0.0);
             let mut fight_last = f32::new(0.0);
             for lane in 0..count {
@@ -288,6 +341,7 @@ pub fn build_rows(
                 memory[(kept + 4u32) as usize] = borne;
                 store3(memory, kept + 7u32, anchor0);
                 store3(memory, kept + 10u32, anchor1);
+                store3(memory, kept + 13u32, torque);
                 if load > 0.0 {
                     let v = linear.add(angular.cross(lever));
                     let w = last_linear.add(last_angular.cross(lever));

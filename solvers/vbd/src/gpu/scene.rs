@@ -3,6 +3,7 @@
 use cubecl::prelude::*;
 use drystone_device::{Device, DeviceError, Gpu, Job};
 use drystone_model::{BodyKind, DVec3, Model, State};
+use drystone_solve::forces::ContactForce;
 use drystone_solve::parallel;
 
 use super::engine::Resident;
@@ -64,10 +65,14 @@ impl<R: Runtime> Scene for Resident<R> {
         Self::figures(self)
     }
 
+    fn impulses(&mut self, h: f64) -> Result<Vec<ContactForce>, DeviceError> {
+        Self::impulses(self, h)
+    }
+
     fn read(&mut self, model: &Model, state: &mut State) -> Result<(), DeviceError> {
         let (motion, cell) = self.read_motion()?;
         parallel::each2(&mut state.body_q, &mut state.body_qd, |body, pose, twist| {
-            if model.body_kind[body] == BodyKind::Dynamic {
+            if model.body_kind[body] != BodyKind::Static {
                 (*pose, *twist) = body_state(model, body, &motion, &cell);
             }
         });
@@ -95,7 +100,7 @@ impl<R: Runtime> Resident<R> {
         self.put_back(memory);
         let (low, high) = extent(state);
         self.set_extent(low, high);
-        let moving = |body: &usize| model.body_kind[*body] == BodyKind::Dynamic;
+        let moving = |body: &usize| model.body_kind[*body] != BodyKind::Static;
         let all: Vec<Change> =
             (0..model.body_count()).filter(moving).map(|body| Change { body, jolted: false }).collect();
         self.change(model, state, &all);

@@ -7,15 +7,16 @@ use drystone_kernels::single::contact::{ContactForce, contact_force};
 use drystone_kernels::single::math::{Block6, Mat3, Sym3, Vec3, Vec6};
 
 use super::layout::{AIM_WORDS, DUAL_WORDS, MEMORY_WORDS, POINT_WORDS, ROW_POINTS, ROW_WORDS, SIX_WORDS};
+use crate::method::{self, DualGain};
+use crate::warm_start;
 
-/// As in `method.rs`.
-const RELAXATION: f32 = 0.9;
-const LARGEST_GAIN: f32 = 0.8;
-const SMALLEST_GAIN: f32 = 0.1;
-const GROW: f32 = 1.05;
-const SHRINK: f32 = 0.7;
-/// As in `warm_start.rs`.
-const INSIDE: f32 = 1.0 - 1.0e-6;
+// The numbers of the CPU, where the reasons are.
+const RELAXATION: f32 = method::RELAXATION as f32;
+const LARGEST_GAIN: f32 = DualGain::CAREFUL.largest as f32;
+const SMALLEST_GAIN: f32 = DualGain::CAREFUL.smallest as f32;
+const GROW: f32 = DualGain::CAREFUL.grow as f32;
+const SHRINK: f32 = DualGain::CAREFUL.shrink as f32;
+const INSIDE: f32 = warm_start::INSIDE as f32;
 
 /// Motion of the second body relative to the first at the first one's centre of mass.
 #[cube]

@@ -3,7 +3,7 @@
 use drystone_device::{Buffer, Gpu, Runtime};
 use drystone_model::{BodyKind, DMat3, Material, Model};
 
-use super::layout::{MASS_WORDS, MOVES, ROUND};
+use super::layout::{LEADS, MASS_WORDS, MOVES, ROUND};
 
 /// Tables of a model on a device.
 #[derive(Debug)]
@@ -18,8 +18,10 @@ pub struct Tables {
     pub materials: u32,
     /// Number of the material of every shape.
     pub shape_material: Vec<u32>,
-    /// Mass of everything that moves \[kg\].
-    pub total_mass: f32,
+    /// Mass of everything that moves in the heaviest world \[kg\].
+    pub heaviest: f32,
+    /// Whether any material has torsional or rolling friction.
+    pub rolls: bool,
 }
 
 /// Inertias that differ by less are the same about every axis.
@@ -29,13 +31,18 @@ impl Tables {
     /// Tables of a model.
     pub fn new<R: Runtime>(gpu: &Gpu<R>, model: &Model) -> Self {
         let (mut kind, mut mass) = (Vec::new(), Vec::new());
-        let mut total_mass = 0.0;
+        let mut world_mass = vec![0.0; model.world_count()];
         for body in 0..model.body_count() {
             let moves = model.body_kind[body] == BodyKind::Dynamic;
             let (inertia, gravity) = (model.body_inertia[body], model.body_gravity(body));
-            kind.push(if moves { MOVES } else { 0 } | if is_round(&inertia) { ROUND } else { 0 });
+            let motion = match model.body_kind[body] {
+                BodyKind::Dynamic => MOVES,
+                BodyKind::Kinematic => LEADS,
+                BodyKind::Static => 0,
+            };
+            kind.push(motion | if is_round(&inertia) { ROUND } else { 0 });
             if moves {
-                total_mass += model.body_mass[body];
+                world_mass[model.body_world[body] as usize] += model.body_mass[body];
                 mass.push(model.body_mass[body] as f32);
                 mass.extend(packed(&inertia));
                 mass.extend(packed(&inertia.inverse()));
@@ -50,7 +57,9 @@ impl Tables {
         let mix = |a: &Material, b: &Material| {
             let both = a.mix(b);
             let stiffness = if both.stiffness.is_finite() { both.stiffness } else { 0.0 };
-            [both.friction_static, both.friction_dynamic, stiffness, both.damping].map(|x| x as f32)
+            let radii = [both.friction_torsional, both.friction_rolling];
+            [both.friction_static, both.friction_dynamic, stiffness, both.damping, radii[0], radii[1], 0.0, 0.0]
+                .map(|x| x as f32)
         };
         let mut material: Vec<f32> =
             distinct.iter().flat_map(|a| distinct.iter().flat_map(move |b| mix(a, b))).collect();
@@ -63,7 +72,8 @@ impl Tables {
             material: Buffer::from_slice(gpu, &material),
             materials: distinct.len() as u32,
             shape_material,
-            total_mass: total_mass as f32,
+            heaviest: world_mass.into_iter().fold(0.0, f64::max) as f32,
+            rolls: distinct.iter().any(|material| material.friction_torsional > 0.0 || material.friction_rolling > 0.0),
         }
     }
 }

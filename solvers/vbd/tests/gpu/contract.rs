@@ -4,7 +4,7 @@ use drystone_model::{BodyDef, BodyId, DVec3, JointDef, Material, ModelBuilder, S
 use drystone_solve::solver::Solver;
 use drystone_vbd::{Method, Vbd, VbdOptions};
 
-use crate::tools::{DT, Run, heap, on_device, pyramid, sweeps};
+use crate::tools::{DT, Run, heap, on_device, sweeps};
 
 /// The same bits in every run.
 #[test]
@@ -75,17 +75,4 @@ fn what_the_device_does_not_do_is_refused_by_name() {
     let rubber = Material { restitution: 0.5, ..Material::default() };
     scene.add_body(BodyDef::dynamic("ball").at(DVec3::Z * 3.0).shape(ShapeDef::sphere(0.5).material(rubber)));
     refused(scene, sweeps(4), &["bounces", "restitution"]);
-    let mut scene = cube();
-    scene.add_body(BodyDef::kinematic("lift").at(DVec3::Z * 5.0).cuboid(DVec3::splat(0.5)));
-    refused(scene, sweeps(4), &["lift", "kinematic", "CPU"]);
-}
-
-/// Contact forces stay on the device, and that is said.
-#[test]
-fn contact_forces_are_not_told() {
-    let model = pyramid(2);
-    let mut run = Run::new(&model, &on_device(&sweeps(4)));
-    run.steps(2);
-    let error = run.solver.take_contacts(&mut Vec::new()).unwrap_err().to_string();
-    assert!(error.contains("GPU") && error.contains("CPU"), "{error}");
 }

@@ -4,5 +4,7 @@
 
 mod behaviour;
 mod contract;
+mod forces;
+mod laws;
 mod steps;
 mod tools;

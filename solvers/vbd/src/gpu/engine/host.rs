@@ -106,16 +106,27 @@ impl<R: Runtime> Resident<R> {
         let remembered = &self.collide.remembered[side];
         let start = remembered.start.read(gpu)?;
         let pairs = start.last().copied().unwrap_or(0) as usize;
-        let part =
-            |buffer: &Buffer<f32>, words: u32| buffer.read(gpu).map(|all| all[..pairs * words as usize].to_vec());
+        let pair = remembered.pair.read_first(gpu, pairs * PAIR_WORDS as usize)?;
+        let counts = || pair.chunks_exact(PAIR_WORDS as usize).map(|pair| pair[2] as usize);
+        // Words of points that are not there were never written: what they hold is no part of the scene.
+        let part = |buffer: &Buffer<f32>, words: u32, head: usize, each: usize| {
+            let mut all = buffer.read_first(gpu, pairs * words as usize)?;
+            for (words, count) in all.chunks_exact_mut(words as usize).zip(counts()) {
+                words[head + count * each..].fill(0.0);
+                words[3.min(head)..head].fill(0.0);
+            }
+            Ok::<_, DeviceError>(all)
+        };
+        let anchor = part(&remembered.anchor, ANCHOR_WORDS, 4, 6)?;
+        let memory = part(&self.memory[side], MEMORY_WORDS, 0, 16)?;
         Ok(Memory {
             motion: self.motion.read(gpu)?,
             cell: self.cell.read(gpu)?,
             last: self.last.read(gpu)?,
             jolted: self.jolted.read(gpu)?,
-            pair: remembered.pair.read(gpu)?[..pairs * PAIR_WORDS as usize].to_vec(),
-            anchor: part(&remembered.anchor, ANCHOR_WORDS)?,
-            memory: part(&self.memory[side], MEMORY_WORDS)?,
+            anchor,
+            memory,
+            pair,
             start,
         })
     }

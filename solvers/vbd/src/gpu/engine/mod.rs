@@ -2,6 +2,7 @@
 
 mod host;
 mod phases;
+mod told;
 
 use cubecl::prelude::*;
 use drystone_collide::gpu::{
@@ -13,6 +14,7 @@ use drystone_model::Model;
 
 use super::layout::*;
 use super::tables::Tables;
+use told::Owners;
 
 /// Rounds of colouring at first; pairs of rounds, so that the colours end where they began.
 const ROUNDS: u32 = 16;
@@ -36,6 +38,7 @@ pub struct Resident<R: Runtime> {
     collide: DeviceCollide,
     slots: usize,
     tables: Tables,
+    owners: Owners,
     /// Offset, orientation and velocities of every body, and its cell.
     motion: Buffer<f32>,
     cell: Buffer<i32>,
@@ -95,6 +98,7 @@ impl<R: Runtime> Resident<R> {
             collide,
             slots,
             tables,
+            owners: Owners::new(model),
             motion: Buffer::from_slice(gpu, &still.repeat(slots)),
             cell: Buffer::from_slice(gpu, &vec![0; slots * CELL_WORDS as usize]),
             last: zeros(SIX_WORDS),

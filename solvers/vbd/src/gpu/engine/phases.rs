@@ -60,7 +60,8 @@ impl<R: Runtime> Resident<R> {
             self.disagreement.arg(),
             self.degree.arg(),
             self.flags.arg(),
-            RowScalarsLaunch::new(h, tables.total_mass, collide.shapes.count as u32, tables.materials),
+            RowScalarsLaunch::new(h, tables.heaviest, collide.shapes.count as u32, tables.materials),
+            tables.rolls,
         );
     }
 
@@ -98,8 +99,10 @@ impl<R: Runtime> Resident<R> {
             self.aim.arg(),
             self.delta.arg(),
             self.color[0].arg(),
+            self.memory[now].arg(),
             slots,
             h,
+            self.tables.rolls,
         );
         for round in 0..self.rounds {
             let side = (round % 2) as usize;
