@@ -3,7 +3,7 @@
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
-use drystone_model::Model;
+use drystone_model::{Model, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
@@ -42,6 +42,8 @@ pub struct ClothSurface {
     edges: Vec<[u32; 2]>,
     /// Particles that are part of something, ascending.
     vertices: Vec<u32>,
+    /// The first of those that every particle is sewn to, itself included: they count as one.
+    sewn: Vec<u32>,
     triangle_tree: Option<Tree>,
     edge_tree: Option<Tree>,
     boxes: Vec<Aabb>,
@@ -84,7 +86,7 @@ impl ClothSurface {
         let mut vertices: Vec<u32> = triangles.iter().flatten().copied().collect();
         vertices.sort_unstable();
         vertices.dedup();
-        Self { triangles, edges, vertices, ..Self::default() }
+        Self { triangles, edges, vertices, sewn: sewn(model), ..Self::default() }
     }
 
     /// Whether nothing can meet.
@@ -104,7 +106,7 @@ impl ClothSurface {
                 let from = found.len();
                 let near = state.swept[vertex as usize];
                 triangle_tree.tree.overlaps(&near, |triangle| {
-                    found.extend(Self::point(vertex, self.triangles[triangle as usize], state));
+                    found.extend(self.point(vertex, self.triangles[triangle as usize], state));
                 });
                 found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
             }
@@ -119,7 +121,7 @@ impl ClothSurface {
                 let near = bounds(&self.edges[edge as usize], state);
                 edge_tree.tree.overlaps(&near, |other| {
                     if other > edge {
-                        found.extend(Self::edge([edge, other].map(|edge| self.edges[edge as usize]), state));
+                        found.extend(self.edge([edge, other].map(|edge| self.edges[edge as usize]), state));
                     }
                 });
                 found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
@@ -130,8 +132,14 @@ impl ClothSurface {
         out.extend(points.into_iter().chain(edges).flatten());
     }
 
-    fn point(vertex: u32, triangle: [u32; 3], state: &ClothState) -> Option<ClothPair> {
-        if triangle.contains(&vertex) || state.group[vertex as usize] != state.group[triangle[0] as usize] {
+    /// Whether two parts have a particle in common, or two that are sewn together.
+    fn share(&self, one: &[u32], other: &[u32]) -> bool {
+        let seam = |&particle: &u32| self.sewn[particle as usize];
+        one.iter().any(|particle| other.iter().any(|end| seam(end) == seam(particle)))
+    }
+
+    fn point(&self, vertex: u32, triangle: [u32; 3], state: &ClothState) -> Option<ClothPair> {
+        if self.share(&[vertex], &triangle) || state.group[vertex as usize] != state.group[triangle[0] as usize] {
             return None;
         }
         let particle = [vertex, triangle[0], triangle[1], triangle[2]];
@@ -140,8 +148,8 @@ impl ClothSurface {
         pair(particle, nearest.weights, nearest.separation, 1, state)
     }
 
-    fn edge([one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
-        if one.iter().any(|end| other.contains(end)) || state.group[one[0] as usize] != state.group[other[0] as usize] {
+    fn edge(&self, [one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
+        if self.share(&one, &other) || state.group[one[0] as usize] != state.group[other[0] as usize] {
             return None;
         }
         let particle = [one[0], one[1], other[0], other[1]];
@@ -149,6 +157,24 @@ impl ClothSurface {
         let nearest = edge_edge::nearest(at(one), at(other));
         pair(particle, nearest.weights, nearest.separation, 2, state)
     }
+}
+
+/// The first of the particles that every particle is sewn to.
+fn sewn(model: &Model) -> Vec<u32> {
+    let mut first: Vec<u32> = (0..model.particle_count() as u32).collect();
+    let leader = |first: &[u32], mut particle: u32| {
+        while first[particle as usize] != particle {
+            particle = first[particle as usize];
+        }
+        particle
+    };
+    for (&one, &other) in model.attachment_particle.iter().zip(&model.attachment_other) {
+        if other != WORLD {
+            let [a, b] = [one, other].map(|particle| leader(&first, particle));
+            first[a.max(b) as usize] = a.min(b);
+        }
+    }
+    (0..first.len() as u32).map(|particle| leader(&first, particle)).collect()
 }
 
 fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize, state: &ClothState) -> Option<ClothPair> {

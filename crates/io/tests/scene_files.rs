@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use drystone_io::scene_file::{SceneSettings, export, load, no_meshes, parse, schema};
 use drystone_model::{
-    Axis, AxisMode, BendMaterial, BodyDef, DMat3, DQuat, DVec3, Drive, ElementMaterial, Entity, JointDef, JointKind,
-    Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial, Shape, ShapeDef, Spring, WORLD,
+    Axis, AxisMode, BendMaterial, BodyDef, BodyId, DMat3, DQuat, DVec3, Drive, ElementMaterial, Entity, JointDef,
+    JointKind, Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial, Shape, ShapeDef,
+    Spring, WORLD,
 };
 
 fn example(name: &str) -> PathBuf {
@@ -198,6 +199,38 @@ fn add_particles(scene: &mut ModelBuilder) {
     triangles.iter().for_each(|triangle| scene.add_triangle(*triangle, material));
     scene.add_edges(&triangles, BendMaterial { stiffness: 0.1, damping: 0.01 });
     scene.add_tetrahedron([ids[0], ids[1], ids[2], ids[3]], material);
+    let hook = scene.add_body(BodyDef::dynamic("hook").at(DVec3::ONE).sphere(0.1));
+    scene.attach(ids[4], hook);
+    scene.attach_at(ids[3], BodyId::WORLD, DVec3::ONE, 25.0);
+    scene.sew(ids[0], ids[4]);
+}
+
+/// What holds particles is read as it is meant, and what cannot be is pointed at.
+#[test]
+fn attachments_say_what_holds_a_particle() {
+    let scene = |attachment: &str| {
+        let text = format!(
+            "{{ bodies: [{{ name: 'hook', position: [0, 0, 1], shapes: [{{ geometry: {{ sphere: {{ radius: 0.1 }} }} }}] }}],\n\
+             particles: [{{ position: [0, 0, 0.5], mass: 1 }}, {{ position: [1, 0, 0], mass: 1 }}],\n\
+             attachments: [{{ particle: 0, {attachment} }}] }}"
+        );
+        parse(&text, Path::new("held.json5"), &no_meshes)
+    };
+    let point = |attachment: &str| scene(attachment).unwrap().model.attachment_point[0];
+    assert_eq!(point("body: 'hook'"), DVec3::new(0.0, 0.0, -0.5));
+    assert_eq!(point("body: 'hook', point: [1, 2, 3]"), DVec3::new(1.0, 2.0, 3.0));
+    assert_eq!(point("stiffness: 5"), DVec3::new(0.0, 0.0, 0.5));
+    assert_eq!(scene("sewn_to: 1").unwrap().model.attachment_other, [1]);
+    for (attachment, place, problem) in [
+        ("body: 'hock'", "held.json5:3", "did you mean `hook`?"),
+        ("sewn_to: 1, stiffness: 3", "held.json5:3", "sewn to another"),
+        ("sewn_to: 0", "held.json5:3", "occurs twice"),
+        ("sewn_to: 7", "held.json5:3", "particle 7 does not exist"),
+        ("stiffness: -1", "held.json5:3", "stiffness"),
+    ] {
+        let error = scene(attachment).unwrap_err().to_string();
+        assert!(error.contains(place) && error.contains(problem), "{attachment}: {error}");
+    }
 }
 
 #[test]

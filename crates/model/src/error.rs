@@ -26,6 +26,8 @@ pub enum Entity {
     Edge,
     /// A tetrahedron.
     Tetrahedron,
+    /// A particle held by a body or sewn to another.
+    Attachment,
     /// A rod or rod graph.
     Rod,
     /// A named solver attribute.
@@ -44,6 +46,7 @@ impl fmt::Display for Entity {
             Self::Triangle => "triangle",
             Self::Edge => "edge",
             Self::Tetrahedron => "tetrahedron",
+            Self::Attachment => "attachment",
             Self::Rod => "rod",
             Self::Attribute => "attribute",
         })

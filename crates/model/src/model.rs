@@ -182,6 +182,17 @@ pub struct Model {
     /// μ, λ and damping \[Pa\], \[Pa\], \[Pa·s\].
     pub tet_material: Vec<[f64; 3]>,
 
+    /// Particle that is held.
+    pub attachment_particle: Vec<u32>,
+    /// Particle that it is sewn to, or [`WORLD`]: a body or the world holds it.
+    pub attachment_other: Vec<u32>,
+    /// Body that holds it, or [`WORLD`]: the world does, or it is sewn to another particle.
+    pub attachment_body: Vec<u32>,
+    /// Where it is held, in the frame of the body or of the world \[m\].
+    pub attachment_point: Vec<DVec3>,
+    /// Stiffness \[N/m\]; infinite means hard.
+    pub attachment_stiffness: Vec<f64>,
+
     /// Solver-specific numbers by name.
     pub attributes: Attributes,
 }

@@ -2,7 +2,7 @@
 
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::{Aabb, DVec3};
-use drystone_model::Model;
+use drystone_model::{Model, WORLD};
 
 use crate::guard::Ways;
 use drystone_solve::graph::union::{flatten, unite};
@@ -31,6 +31,8 @@ impl Groups {
         for corners in springs.chain(triangles).chain(solids) {
             corners[1..].iter().for_each(|&corner| unite(&mut piece, corners[0], corner));
         }
+        let seams = model.attachment_particle.iter().zip(&model.attachment_other);
+        seams.filter(|(_, other)| **other != WORLD).for_each(|(&one, &other)| unite(&mut piece, one, other));
         flatten(&mut piece);
         let thick = |particle: &u32| model.particle_radius[*particle as usize] > 0.0;
         let members = (0..model.particle_count() as u32).filter(thick).collect();

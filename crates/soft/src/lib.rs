@@ -29,4 +29,4 @@ pub use guard::{Guard, Ways};
 pub use memory::SoftMemory;
 pub use mesh::Mesh;
 pub use step::{Asked, Soft, SoftOptions, Sweep};
-pub use touch::{Ground, Touch, TouchMemory, Touches};
+pub use touch::{Bond, Ground, Touch, TouchMemory, Touches};

@@ -18,6 +18,8 @@ pub struct SoftMemory {
     /// Forces that springs carry \[N\], and stresses of sheets \[N/m\], with their particles.
     spring: Vec<([u32; 2], f64)>,
     sheet: Vec<([u32; 3], [f64; 3])>,
+    /// Forces of seams \[N\], with their particles.
+    seam: Vec<([u32; 2], DVec3)>,
     touch: Vec<TouchMemory>,
 }
 
@@ -30,7 +32,9 @@ impl SoftMemory {
         let acceleration = |place: &u32| soft.acceleration.get(*place as usize).copied().unwrap_or_default();
         let springs = soft.elements.spring_corners().zip(&soft.elements.springs);
         let sheets = soft.elements.sheet_corners().zip(&soft.elements.sheets);
+        let seams = soft.elements.seam_corners().zip(&soft.elements.seams);
         Self {
+            seam: seams.map(|(ends, seam)| ([name(ends[0]), name(ends[1])], seam.multiplier)).collect(),
             acceleration: mesh.here.iter().map(acceleration).collect(),
             frozen: mesh.here.iter().map(|place| soft.frozen[here(place)]).collect(),
             spring: springs.map(|(ends, spring)| ([name(ends[0]), name(ends[1])], spring.multiplier)).collect(),
@@ -51,6 +55,7 @@ impl SoftMemory {
             && self.frozen.len() == self.acceleration.len()
             && self.spring.len() == elements.springs.len()
             && self.sheet.len() == elements.sheets.len()
+            && self.seam.len() == elements.seams.len()
     }
 
     /// Into particles of a model, as far as they and their elements are known.
@@ -64,7 +69,13 @@ impl SoftMemory {
         }
         let springs: BTreeMap<[u32; 2], f64> = self.spring.into_iter().collect();
         let sheets: BTreeMap<[u32; 3], [f64; 3]> = self.sheet.into_iter().collect();
+        let seams: BTreeMap<[u32; 2], DVec3> = self.seam.into_iter().collect();
         let name = |corner: u32| soft.mesh.model[corner as usize];
+        let seam_names: Vec<[u32; 2]> =
+            soft.elements.seam_corners().map(|ends| [name(ends[0]), name(ends[1])]).collect();
+        for (seam, name) in soft.elements.seams.iter_mut().zip(seam_names) {
+            seam.multiplier = seams.get(&name).copied().unwrap_or_default();
+        }
         let spring_names: Vec<[u32; 2]> =
             soft.elements.spring_corners().map(|ends| [name(ends[0]), name(ends[1])]).collect();
         let sheet_names: Vec<[u32; 3]> =
@@ -84,6 +95,7 @@ impl SoftMemory {
         let now = |particle: u32| map.particle.now(particle as usize).map(|now| now as u32);
         let spring = |&([a, b], load): &([u32; 2], f64)| Some(([now(a)?, now(b)?], load));
         let sheet = |&([a, b, c], load): &([u32; 3], [f64; 3])| Some(([now(a)?, now(b)?, now(c)?], load));
+        let seam = |&([a, b], load): &([u32; 2], DVec3)| Some(([now(a)?, now(b)?], load));
         let mut touch: Vec<TouchMemory> = self
             .touch
             .iter()
@@ -95,6 +107,7 @@ impl SoftMemory {
             frozen: map.particle.carry(&self.frozen, false),
             spring: self.spring.iter().filter_map(spring).collect(),
             sheet: self.sheet.iter().filter_map(sheet).collect(),
+            seam: self.seam.iter().filter_map(seam).collect(),
             touch,
         }
     }

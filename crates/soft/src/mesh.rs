@@ -18,7 +18,7 @@ pub struct Mesh {
     pub colors: Vec<u32>,
     /// Particles that share an element, of every particle here.
     pub neighbours: Vec<Vec<u32>>,
-    /// The same without folds, which reach over an edge: ends of springs and corners of triangles and tetrahedra.
+    /// The same without folds, which reach over an edge: ends of springs and seams, and corners of triangles and tetrahedra.
     pub edges: Vec<Vec<u32>>,
     /// Positions in the model's rest \[m\].
     pub rest: Vec<DVec3>,
@@ -55,12 +55,14 @@ impl Mesh {
     }
 }
 
-/// Ends of springs and corners of triangles and tetrahedra, by the model's index.
+/// Ends of springs and seams and corners of triangles and tetrahedra, by the model's index.
 fn edges(model: &Model) -> Vec<BTreeSet<u32>> {
     let mut sets = vec![BTreeSet::new(); model.particle_count()];
     model.spring_particle.iter().for_each(|corners| tie(&mut sets, corners));
     model.triangle_particle.iter().for_each(|corners| tie(&mut sets, corners));
     model.tet_particle.iter().for_each(|corners| tie(&mut sets, corners));
+    let seams = model.attachment_particle.iter().zip(&model.attachment_other);
+    seams.filter(|(_, other)| **other != WORLD).for_each(|(&one, &other)| tie(&mut sets, &[one, other]));
     sets
 }
 

@@ -78,7 +78,8 @@ impl Floating {
             }
             let all = touch.corners().all(|(particle, _)| piece.get(particle as usize).copied().flatten().is_some());
             if let Some(first) = first {
-                stays[first as usize] |= !all;
+                // What a bond holds to something that does not move is as good as pinned.
+                stays[first as usize] |= !all || (touch.bond.is_some() && touch.fixed);
                 fixed[first as usize] |= touch.fixed;
                 tied[first as usize] |= touch.ground.body.is_none();
             }

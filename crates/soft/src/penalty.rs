@@ -1,7 +1,7 @@
 //! How firm the penalties beside multipliers are: by the mass of the piece they hold, so that it falls no further in a step than it
 //! would without them.
 
-use drystone_model::Model;
+use drystone_model::{BodyKind, Model, WORLD};
 use drystone_solve::graph::union::{flatten, unite};
 
 use crate::elements::{Elements, Hardness};
@@ -15,9 +15,10 @@ const STIFF: f64 = 1.0;
 /// Mass and shape of every connected piece.
 #[derive(Clone, Debug, Default)]
 pub struct Pieces {
-    /// Piece of every spring and of every sheet.
+    /// Piece of every spring, of every sheet and of every seam.
     of_spring: Vec<u32>,
     of_sheet: Vec<u32>,
+    of_seam: Vec<u32>,
     /// Mass times length over width \[kg\].
     held: Vec<f64>,
 }
@@ -27,12 +28,11 @@ impl Pieces {
     pub fn new(model: &Model, mesh: &Mesh, elements: &Elements) -> Self {
         let count = mesh.model.len();
         let leader = leaders(mesh);
-        let mut mass = vec![0.0; count];
+        let mass = tied_masses(model, mesh, &leader);
         let mut nodes = vec![0u32; count];
         let mut edges = vec![(0.0, 0u32); count];
         for (node, &piece) in leader.iter().enumerate() {
             let piece = piece as usize;
-            mass[piece] += model.particle_mass[mesh.model[node] as usize];
             nodes[piece] += 1;
             for &other in &mesh.neighbours[node] {
                 edges[piece].0 += mesh.rest[node].distance(mesh.rest[other as usize]);
@@ -53,6 +53,7 @@ impl Pieces {
         Self {
             of_spring: elements.spring_corners().map(free_piece).collect(),
             of_sheet: elements.sheet_corners().map(free_piece).collect(),
+            of_seam: elements.seam_corners().map(free_piece).collect(),
             held: (0..count).map(held).collect(),
         }
     }
@@ -67,7 +68,27 @@ impl Pieces {
             let penalty = (self.held[piece as usize] / (h * h)).max(sheet.multiplier.norm() / STRAIN);
             sheet.hardness = hardness(penalty, sheet.stiffness());
         }
+        for (seam, &piece) in elements.seams.iter_mut().zip(&self.of_seam) {
+            let load = seam.multiplier.length() / (STRAIN * seam.edge);
+            seam.penalty = (self.held[piece as usize] / (h * h)).max(load);
+        }
     }
+}
+
+/// Mass of every piece, by the particle that leads it, with the bodies that hold it and move by forces \[kg\].
+fn tied_masses(model: &Model, mesh: &Mesh, leader: &[u32]) -> Vec<f64> {
+    let mut mass = vec![0.0; leader.len()];
+    for (node, &piece) in leader.iter().enumerate() {
+        mass[piece as usize] += model.particle_mass[mesh.model[node] as usize];
+    }
+    let moves = |body: u32| body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic;
+    let holders = model.attachment_particle.iter().zip(&model.attachment_body).filter(|&(_, &body)| moves(body));
+    let piece = |particle: u32| leader[mesh.here[particle as usize] as usize];
+    let mut held: Vec<[u32; 2]> = holders.map(|(&particle, &body)| [piece(particle), body]).collect();
+    held.sort_unstable();
+    held.dedup();
+    held.into_iter().for_each(|[piece, body]| mass[piece as usize] += model.body_mass[body as usize]);
+    mass
 }
 
 /// The first particle of the piece that every particle belongs to. A pinned one does not make one piece of those that hang on it.

@@ -1,7 +1,7 @@
 //! A step of the particles.
 
 use drystone_geometry::DMat3;
-use drystone_model::{DVec3, Model, State};
+use drystone_model::{BodyKind, DVec3, Model, State, WORLD};
 use drystone_solve::parallel;
 
 use crate::air::Air;
@@ -38,6 +38,22 @@ pub struct Sweep {
     pub moved: f64,
     /// Share of the step that was taken: less than one if the whole would have gone uphill.
     pub taken: f64,
+}
+
+/// Mass of the piece of every particle \[kg\], and whether a pin or an attachment to what does not move by forces holds it.
+fn pieces(model: &Model, mesh: &Mesh, leader: &[u32], mass: &[f64]) -> Vec<(f64, bool)> {
+    let mut sum = vec![(0.0, false); leader.len()];
+    for (node, &leader) in leader.iter().enumerate() {
+        sum[leader as usize].0 += mass[node];
+        sum[leader as usize].1 |= mesh.neighbours[node].iter().any(|&other| other as usize >= mesh.free);
+    }
+    let moves = |body: u32| body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic;
+    for index in 0..model.attachment_particle.len() {
+        if model.attachment_other[index] == WORLD && !moves(model.attachment_body[index]) {
+            sum[leader[mesh.here[model.attachment_particle[index] as usize] as usize] as usize].1 = true;
+        }
+    }
+    leader.iter().map(|&leader| sum[leader as usize]).collect()
 }
 
 /// How much of a push a particle will follow, by what it followed in the step before: all of it in free fall, none at rest.
@@ -93,6 +109,8 @@ pub struct Soft {
     hierarchy: Hierarchy,
     conjugate: Conjugate,
     mass: Vec<f64>,
+    /// Mass of the piece of every particle \[kg\], and whether something holds it that does not move by forces.
+    piece: Vec<(f64, bool)>,
     air: Air,
     /// What resists a change of velocity in this step \[kg\]: mass, and the air where it is felt.
     inertial: Vec<f64>,
@@ -121,9 +139,11 @@ impl Soft {
         let zero = vec![DVec3::ZERO; mesh.free];
         let rest = mesh.rest.clone();
         let mass: Vec<f64> = mesh.model.iter().map(|&particle| model.particle_mass[particle as usize]).collect();
+        let leader = leaders(&mesh);
         Self {
             pieces: Pieces::new(model, &mesh, &elements),
-            floating: Floating::new(&mesh, &leaders(&mesh)),
+            floating: Floating::new(&mesh, &leader),
+            piece: pieces(model, &mesh, &leader, &mass),
             hierarchy: Hierarchy::new(&mesh, &matrix),
             touches: Touches::default(),
             guard: Guard::default(),
@@ -195,7 +215,7 @@ impl Soft {
 
     /// Lays down the contacts of the step, of particles by the mesh's index; bodies have these masses by slot \[kg\].
     pub fn touch(&mut self, touches: impl Iterator<Item = Touch>, gravity: f64, body_mass: &dyn Fn(u32) -> f64) {
-        let scale = Scale { mass: &self.mass, free: self.mesh.free, gravity, h: self.h };
+        let scale = Scale { mass: &self.mass, piece: &self.piece, free: self.mesh.free, gravity, h: self.h };
         self.touches.begin(touches, &self.before, &scale, body_mass);
     }
 
@@ -224,6 +244,14 @@ impl Soft {
     /// Which particles go where they are told, by the model's index: pinned, led or taken out.
     pub fn led(&self) -> Vec<bool> {
         self.mesh.here.iter().map(|&at| self.held.get(at as usize).copied().unwrap_or(true)).collect()
+    }
+
+    /// Mean distance at rest of a particle from those it shares an element with, by its index here \[m\]; infinite if it has none.
+    pub fn mean_edge(&self, place: u32) -> f64 {
+        let near = &self.mesh.neighbours[place as usize];
+        let rest = |node: u32| self.mesh.rest[node as usize];
+        let sum: f64 = near.iter().map(|&other| rest(place).distance(rest(other))).sum();
+        if near.is_empty() { f64::INFINITY } else { sum / near.len() as f64 }
     }
 
     /// Index here of a particle of the model.

@@ -1,4 +1,5 @@
-//! Contacts of particles: points of the mesh that keep to one side of a plane, which a body or other particles carry.
+//! Contacts of particles: points of the mesh that keep to one side of a plane, which a body or other particles carry; and bonds, which
+//! hold a point where a body is.
 //!
 //! A point is a weighted sum of at most four particles. Against a body the weights sum to one; against other particles those of the
 //! other side are negative. The force follows the law of the rigid contacts: a multiplier kept from step to step and a penalty beside
@@ -21,6 +22,10 @@ const FIRM: f64 = 10.0;
 const FIRM_AMONG: f64 = 2.0;
 /// Times the force that stops particles in a step which a contact among them may have.
 const TURNED_BACK: f64 = 2.0;
+/// Share of the way that a bond is open at the start of a step that is taken back in it.
+const DRAWN: f64 = 0.5;
+/// Part of the change of its force that the multiplier of a bond follows, as with elements.
+const GAIN: f64 = 0.6;
 /// Loads are held by a penalty that they shift by this share of the fall of a step.
 const LOAD_SHIFT: f64 = 0.5;
 
@@ -37,6 +42,27 @@ pub struct Ground {
     pub belt: DVec3,
 }
 
+/// What makes a bond of a contact: the point is held from all sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bond {
+    /// From where it is held to the point, at the start of the step \[m\].
+    pub offset: DVec3,
+    /// How far the body carries its side beyond what its displacement says to first order: where its turn leads \[m\]. Of the last
+    /// sweep; in the next one it stays.
+    pub bend: DVec3,
+    /// Most of the offset that is taken back in a step if the bond is hard \[m\].
+    pub most: f64,
+}
+
+impl Bond {
+    /// Offset that the law sees if nothing moves \[m\].
+    fn open(&self, hard: bool) -> DVec3 {
+        let share = if hard { DRAWN.min(self.most / self.offset.length()) } else { 1.0 };
+        // Nothing open: the share is not a number.
+        if share.is_nan() { -self.bend } else { share * self.offset - self.bend }
+    }
+}
+
 /// A contact.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
@@ -48,6 +74,8 @@ pub struct Touch {
     pub weight: [f64; 4],
     /// What it touches.
     pub ground: Ground,
+    /// Holds the point from all sides; the normal and friction do not count then, and the multiplier is all in `tangent`.
+    pub bond: Option<Bond>,
     /// Away from what is touched.
     pub normal: DVec3,
     /// Gap at the start of the step \[m\].
@@ -108,6 +136,7 @@ impl Touch {
             particle,
             weight,
             ground,
+            bond: None,
             normal,
             gap,
             friction: [0.0; 2],
@@ -126,6 +155,11 @@ impl Touch {
             slope: [0.0; 2],
             cone: 0.0,
         }
+    }
+
+    /// Holds a particle at a body.
+    pub fn bound(particle: u32, ground: Ground, bond: Bond, stiffness: f64) -> Self {
+        Self { bond: Some(bond), stiffness, ..Self::with_body(particle, ground, DVec3::Z, 0.0) }
     }
 
     /// Weight of a corner, if the contact is one with other particles.
@@ -173,9 +207,21 @@ impl Touch {
 
     /// The same without damping.
     fn elastic_force(&self, moved: DVec3) -> (f64, f64) {
-        let share = if self.stiffness.is_finite() { self.stiffness / (self.stiffness + self.penalty) } else { 1.0 };
+        let share = self.share();
         let slope = share * self.penalty;
         (share * self.multiplier - slope * self.gap_after(moved), slope)
+    }
+
+    /// Part of the penalty that is felt: it acts in series with the stiffness.
+    fn share(&self) -> f64 {
+        if self.stiffness.is_finite() { self.stiffness / (self.stiffness + self.penalty) } else { 1.0 }
+    }
+
+    /// Force of a bond \[N\], and how it grows \[N/m\].
+    fn bond_force(&self, bond: &Bond, moved: DVec3) -> (DVec3, f64) {
+        let share = self.share();
+        let slope = share * self.penalty;
+        (share * self.tangent - slope * (bond.open(self.stiffness.is_infinite()) + moved), slope)
     }
 
     /// Friction before it is cut at the cone \[N\].
@@ -186,6 +232,11 @@ impl Touch {
 
     fn linearise(&mut self, x: &[DVec3]) {
         let moved = self.moved(x);
+        if let Some(bond) = &self.bond {
+            let (force, slope) = self.bond_force(bond, moved);
+            (self.force, self.slope) = (force, [slope; 2]);
+            return;
+        }
         if self.viscous > 0.0 {
             self.closing = self.elastic_force(moved).0 > 0.0 && self.normal.dot(moved) < 0.0;
         }
@@ -212,6 +263,10 @@ impl Touch {
 
     fn energy(&self, x: &[DVec3]) -> f64 {
         let moved = self.moved(x);
+        if let Some(bond) = &self.bond {
+            let (force, slope) = self.bond_force(bond, moved);
+            return 0.5 * force.length_squared() / slope;
+        }
         let (normal, slope) = self.normal_force(moved);
         let bounded = normal.min(self.most);
         let pressed = if normal > 0.0 { bounded * (normal - 0.5 * bounded) / slope } else { 0.0 };
@@ -221,6 +276,10 @@ impl Touch {
     }
 
     fn update_multiplier(&mut self, x: &[DVec3]) {
+        if self.bond.is_some() {
+            self.tangent += GAIN * (self.force - self.tangent);
+            return;
+        }
         // Damping has no memory.
         let damped = if self.closing { -self.viscous * self.normal.dot(self.moved(x)) } else { 0.0 };
         self.multiplier = (self.normal.dot(self.force) - damped).max(0.0);
@@ -244,6 +303,8 @@ pub struct Touches {
 pub struct Scale<'a> {
     /// Mass of every particle, by the mesh's index \[kg\].
     pub mass: &'a [f64],
+    /// Mass of the piece of every particle, likewise \[kg\], and whether something holds it that does not move by forces.
+    pub piece: &'a [(f64, bool)],
     /// Particles that move.
     pub free: usize,
     /// Acceleration that turns a load into a mass \[m/s²\].
@@ -283,11 +344,15 @@ impl Touches {
             if let Ok(at) = memory.binary_search_by_key(&touch.key, |memory| memory.key) {
                 let TouchMemory { normal, tangent, stuck, .. } = memory[at];
                 let tangent = DVec3::from_array(tangent);
+                let along = if touch.bond.is_some() { DVec3::ZERO } else { touch.normal * touch.normal.dot(tangent) };
                 touch.multiplier = normal;
-                touch.tangent = tangent - touch.normal * touch.normal.dot(tangent);
+                touch.tangent = tangent - along;
                 touch.stuck = stuck;
             }
         });
+        for touch in &mut self.all {
+            touch.fixed = touch.ground.body.is_some_and(|body| body_mass(body) == 0.0);
+        }
         self.list(scale.free);
         let crowd = |touch: &Touch| {
             let at = |(particle, _): (u32, f64)| match (particle as usize) < scale.free {
@@ -306,7 +371,6 @@ impl Touches {
         };
         let firmness: Vec<(f64, f64)> = self.all.iter().map(firmness).collect();
         for (touch, (penalty, most)) in self.all.iter_mut().zip(firmness) {
-            touch.fixed = touch.ground.body.is_some_and(|body| body_mass(body) == 0.0);
             (touch.penalty, touch.most) = (penalty, most);
         }
     }
@@ -344,11 +408,14 @@ impl Touches {
         &self.all
     }
 
-    /// Tells how far bodies carry their sides, by slot and lever \[m\].
-    pub fn carry(&mut self, carried: impl Fn(u32, DVec3) -> DVec3 + Sync) {
+    /// Tells how far bodies carry their sides, by slot and lever, to first order in their displacement and beyond \[m\].
+    pub fn carry(&mut self, carried: impl Fn(u32, DVec3) -> DVec3 + Sync, bend: impl Fn(u32, DVec3) -> DVec3 + Sync) {
         parallel::each(&mut self.all, |_, touch| {
             if let Some(body) = touch.ground.body {
                 touch.ground.carried = carried(body, touch.ground.lever);
+                if let Some(bond) = &mut touch.bond {
+                    bond.bend = bend(body, touch.ground.lever);
+                }
             }
         });
     }
@@ -427,7 +494,8 @@ impl Touches {
     pub fn keep(&mut self) {
         let Self { all, memory, .. } = self;
         memory.clear();
-        memory.extend(all.iter().filter(|touch| touch.multiplier > 0.0).map(|touch| TouchMemory {
+        let loaded = |touch: &&Touch| touch.multiplier > 0.0 || touch.bond.is_some();
+        memory.extend(all.iter().filter(loaded).map(|touch| TouchMemory {
             key: touch.key,
             normal: touch.multiplier,
             tangent: touch.tangent.to_array(),
@@ -455,7 +523,8 @@ impl Touches {
     pub fn deepest(&self, x: &[DVec3]) -> f64 {
         let [deepest] = parallel::largest(self.all.len(), |index| {
             let touch = &self.all[index];
-            [-(touch.gap + touch.normal.dot(touch.moved(x)))]
+            let overlap = -(touch.gap + touch.normal.dot(touch.moved(x)));
+            [if touch.bond.is_some() { 0.0 } else { overlap }]
         });
         deepest
     }
@@ -482,13 +551,27 @@ fn own_mass(touch: &Touch, scale: &Scale) -> f64 {
     if mobility > 0.0 { 1.0 / mobility } else { 0.0 }
 }
 
+/// Mass that a contact stops beside its own particles \[kg\]: its share of the body. A bond to what does not move holds the whole piece, as
+/// a pin would; one to a heavy body takes a piece that floats along and need be no firmer than the piece is heavy.
+fn stopped(touch: &Touch, scale: &Scale, body_share: f64) -> f64 {
+    let free = |&(particle, _): &(u32, f64)| (particle as usize) < scale.free;
+    let Some((particle, _)) = touch.corners().find(free).filter(|_| touch.bond.is_some()) else { return body_share };
+    let (mass, held) = scale.piece[particle as usize];
+    match (touch.fixed, held) {
+        (true, _) => mass,
+        (false, true) => body_share,
+        (false, false) => body_share.min(mass),
+    }
+}
+
 /// Firm enough to stop its own particles and its share of the body in a step, and for a load to shift it by a part of a fall only.
 fn penalty(touch: &Touch, scale: &Scale, body_share: f64, crowd: f64) -> f64 {
     let own = own_mass(touch, scale);
     // Contacts among particles share the inertia out: the matrix bounds each from above, and must not part from the system.
     let firm = if touch.ground.body.is_some() { FIRM } else { FIRM_AMONG / crowd };
-    let inertia = (firm * own).max(body_share) / (scale.h * scale.h);
+    let inertia = (firm * own).max(stopped(touch, scale, body_share)) / (scale.h * scale.h);
     let fall = scale.gravity * scale.h * scale.h;
-    let load = if fall > 0.0 { touch.multiplier / (LOAD_SHIFT * fall) } else { 0.0 };
+    let carried = if touch.bond.is_some() { touch.tangent.length() } else { touch.multiplier };
+    let load = if fall > 0.0 { carried / (LOAD_SHIFT * fall) } else { 0.0 };
     inertia.max(load).max(f64::MIN_POSITIVE)
 }

@@ -5,7 +5,7 @@ use std::io::{self, Seek, Write};
 
 use drystone::model::{Model, WORLD};
 
-use super::arrays::{Arrays, indices, matrices, to_matrices};
+use super::arrays::{Arrays, indices, matrices, to_matrices, to_vectors, vectors};
 use crate::npz::{Array, Data, NpzError, NpzWriter};
 
 /// What only whole descriptions have: one of them asks for all.
@@ -26,6 +26,10 @@ const WHOLE: [&str; 15] = [
     "tet_rest",
     "tet_material",
 ];
+
+/// What holds particles, likewise.
+const ATTACHMENTS: [&str; 5] =
+    ["attachment_particle", "attachment_other", "attachment_body", "attachment_point", "attachment_stiffness"];
 
 pub(super) fn write<W: Write + Seek>(model: &Model, npz: &mut NpzWriter<W>) -> io::Result<()> {
     let mut ints = |name: &str, values: &[u32], width: usize| {
@@ -50,7 +54,14 @@ pub(super) fn write<W: Write + Seek>(model: &Model, npz: &mut NpzWriter<W>) -> i
     floats("edge_length", &model.edge_length, &[])?;
     floats("edge_material", model.edge_material.as_flattened(), &[2])?;
     floats("tet_rest", &matrices(&model.tet_rest), &[3, 3])?;
-    floats("tet_material", model.tet_material.as_flattened(), &[3])
+    floats("tet_material", model.tet_material.as_flattened(), &[3])?;
+    floats("attachment_stiffness", &model.attachment_stiffness, &[])?;
+    floats("attachment_point", &vectors(&model.attachment_point), &[3])?;
+    let ends = [&model.attachment_particle, &model.attachment_other, &model.attachment_body];
+    for (name, values) in ATTACHMENTS.into_iter().zip(ends) {
+        npz.array(name, &Array::new(&[values.len()], Data::Int(indices(values))))?;
+    }
+    Ok(())
 }
 
 /// Reads the elements of a model that has its particles.
@@ -82,6 +93,20 @@ pub(super) fn read(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzErro
     model.tet_particle = particles(arrays, "tet_particle", n, model)?;
     model.tet_rest = to_matrices(arrays.floats("tet_rest", &[n, 3, 3])?);
     model.tet_material = arrays.floats("tet_material", &[n, 3])?.as_chunks().0.to_vec();
+    read_attachments(arrays, model)
+}
+
+/// Files of earlier versions have none.
+fn read_attachments(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
+    if !ATTACHMENTS.iter().any(|name| arrays.has(name)) {
+        return Ok(());
+    }
+    let n = arrays.length("attachment_particle")?;
+    model.attachment_particle = arrays.below("attachment_particle", &[n], model.particle_count() as u64)?;
+    model.attachment_other = arrays.below_or_world("attachment_other", &[n], model.particle_count())?;
+    model.attachment_body = arrays.below_or_world("attachment_body", &[n], model.body_count())?;
+    model.attachment_point = to_vectors(arrays.floats("attachment_point", &[n, 3])?);
+    model.attachment_stiffness = arrays.floats("attachment_stiffness", &[n])?;
     Ok(())
 }
 

@@ -24,6 +24,7 @@
 //! | `spring_particle`, `spring_length`, `spring_stiffness`, `spring_damping` | N, 2; N; N; N | springs: ends, length at rest \[m\], stiffness \[N/m\], damping \[N·s/m\] |
 //! | `edge_particle`, `edge_angle`, `edge_length`, `edge_material` | N, 4; N; N; N, 2 | folds: opposite particles (−1 on a rim), then the edge's; rest angle \[rad\], length \[m\]; stiffness and damping per angle and length |
 //! | `tet_particle`, `tet_rest`, `tet_material` | N, 4; N, 3, 3; N, 3 | tetrahedra: corners, inverse of the rest edges \[1/m\], μ, λ, damping \[Pa, Pa, Pa·s\] |
+//! | `attachment_particle`, `attachment_other`, `attachment_body`, `attachment_point`, `attachment_stiffness` | N; N; N; N, 3; N | what holds particles: the particle, the one it is sewn to (−1 if none), the body (−1 for the world), the point in its frame \[m\], stiffness \[N/m\], infinite if hard; may be missing |
 //! | `mesh_vertex`, `mesh_triangle`, `mesh_body`, `mesh_shape` | V, 3; T, 3; V; V | collision surface, each vertex in the frame of its body; half-spaces as a large square |
 //! | `shape_name`, `shape_type`, `shape_body`, `shape_world`, `shape_margin` | S | exact collision shapes |
 //! | `shape_pose` | S, 7 | pose in the body frame |

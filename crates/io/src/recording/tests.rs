@@ -78,6 +78,9 @@ fn model() -> Model {
         material: ElementMaterial::solid(1e4, 0.3, 5.0),
     });
     builder.add_spring(sheet[1], block[7], 40.0, 2.0);
+    builder.attach(sheet[2], bodies[0]);
+    builder.attach_at(sheet[3], BodyId::WORLD, DVec3::ONE, 30.0);
+    builder.sew(sheet[4], block[0]);
     builder.finalize().unwrap()
 }
 
@@ -193,6 +196,9 @@ fn missing_misshapen_and_out_of_range_arrays_are_named() {
         ("edge_particle", 1, 14),
         ("tet_particle", 3, 14),
         ("spring_particle", 0, -1),
+        ("attachment_particle", 0, -1),
+        ("attachment_other", 2, 14),
+        ("attachment_body", 0, 9),
     ] {
         let mut bad = good.clone();
         let Some(Data::Int(values)) = bad.get_mut(name).map(|a| &mut a.data) else { panic!("{name}") };
@@ -212,7 +218,7 @@ fn recordings_without_elements_and_velocities_of_particles_are_read() {
     let mut bytes = Cursor::new(Vec::new());
     write(&original, &mut bytes).unwrap();
     let mut arrays = read_npz(bytes.get_ref()).unwrap();
-    let kinds = ["spring_", "triangle_", "edge_", "tet_"];
+    let kinds = ["spring_", "triangle_", "edge_", "tet_", "attachment_"];
     arrays.retain(|name, _| name != "particle_qd" && !kinds.iter().any(|kind| name.starts_with(kind)));
     let read = from_arrays(arrays).unwrap();
     assert_eq!(read.particle_q, original.particle_q);

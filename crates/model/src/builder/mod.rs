@@ -1,5 +1,6 @@
 //! From definitions to a checked, immutable [`Model`].
 
+mod attachments;
 mod attributes;
 mod bodies;
 mod frames;

@@ -180,6 +180,11 @@ fn elements(model: &Model) -> Model {
         tet_particle: model.tet_particle.clone(),
         tet_rest: model.tet_rest.clone(),
         tet_material: model.tet_material.clone(),
+        attachment_particle: model.attachment_particle.clone(),
+        attachment_other: model.attachment_other.clone(),
+        attachment_body: model.attachment_body.clone(),
+        attachment_point: model.attachment_point.clone(),
+        attachment_stiffness: model.attachment_stiffness.clone(),
         ..Model::default()
     }
 }

@@ -105,6 +105,7 @@ impl ModelBuilder {
                 });
             }
         }
+        self.retain_attached_bodies(&body);
         let moved_pair = |&(a, b): &(u32, u32)| Some((shape.now(a as usize)? as u32, shape.now(b as usize)? as u32));
         self.filters = self.filters.iter().filter_map(moved_pair).collect();
         let moved = |target: AttributeTarget| {

@@ -13,7 +13,7 @@ impl ModelBuilder {
 
     /// Drops particles that are not kept; what stays keeps its order and moves up. Springs, triangles and tetrahedra go with
     /// any of their particles. An edge goes with either end or with its last triangle; with one triangle left it is an edge of
-    /// the border, there for contact and not for bending.
+    /// the border, there for contact and not for bending. What held a particle goes with it.
     ///
     /// ```
     /// use drystone_model::{DVec3, ModelBuilder, ParticleDef};
@@ -69,6 +69,7 @@ impl ModelBuilder {
         let tetrahedra = renumber(tet_particle, |corners| all_of(corners, &moved));
         keep(tet_rest, &tetrahedra);
         keep(tet_material, &tetrahedra);
+        self.retain_attached_particles(&moved);
     }
 }
 

@@ -107,10 +107,10 @@ impl ModelBuilder {
         self.rod_count += scene.rod_count;
         self.faults.extend(scene.faults.iter().cloned());
         self.attributes.append(&scene.attributes, [bodies, shapes, joints]);
-        self.append_deformables(scene, at, worlds);
+        self.append_deformables(scene, at, worlds, bodies);
     }
 
-    fn append_deformables(&mut self, scene: &Self, at: &Pose, worlds: &[u32]) {
+    fn append_deformables(&mut self, scene: &Self, at: &Pose, worlds: &[u32], bodies: u32) {
         let (own, other) = (&mut self.deformable, &scene.deformable);
         let base = own.particle_q.len() as u32;
         let shift = |particle: u32| if particle == WORLD { WORLD } else { particle + base };
@@ -135,5 +135,15 @@ impl ModelBuilder {
         own.tet_particle.extend(other.tet_particle.iter().map(|corners| corners.map(shift)));
         own.tet_rest.extend(&other.tet_rest);
         own.tet_material.extend(&other.tet_material);
+        own.attachment_particle.extend(other.attachment_particle.iter().map(|&particle| shift(particle)));
+        own.attachment_other.extend(other.attachment_other.iter().map(|&particle| shift(particle)));
+        let shift_body = |body: u32| if body == WORLD { WORLD } else { body.saturating_add(bodies) };
+        own.attachment_body.extend(other.attachment_body.iter().map(|&body| shift_body(body)));
+        own.attachment_point.extend((0..other.attachment_point.len()).map(|index| {
+            let of_world = other.attachment_body[index] == WORLD && other.attachment_other[index] == WORLD;
+            let point = other.attachment_point[index];
+            if of_world { at.transform_point(point) } else { point }
+        }));
+        own.attachment_stiffness.extend(&other.attachment_stiffness);
     }
 }

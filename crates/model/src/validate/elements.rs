@@ -2,7 +2,7 @@
 
 use super::{check_world_index, numbers};
 use crate::error::{Entity, Faults};
-use crate::model::{Model, WORLD};
+use crate::model::{BodyKind, Model, WORLD};
 
 pub(super) fn check(model: &Model, faults: &mut Faults) {
     check_particles(model, faults);
@@ -36,6 +36,46 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
             faults.add("rest", "its rest shape is flat or inside out", "swap two corners or move one");
         }
         check_material(faults, &model.tet_material[index]);
+    }
+    for index in 0..model.attachment_particle.len() {
+        faults.about(Entity::Attachment, index, "");
+        check_attachment(model, faults, index);
+    }
+}
+
+fn check_attachment(model: &Model, faults: &mut Faults, index: usize) {
+    let (particle, other) = (model.attachment_particle[index], model.attachment_other[index]);
+    let ends: Vec<u32> = [particle, other].into_iter().filter(|&end| end != WORLD).collect();
+    if particle == WORLD {
+        faults.add("particle", "it holds no particle", "name the particle that is held");
+    }
+    check_corners(model, faults, &ends);
+    if model.attachment_stiffness[index] != f64::INFINITY {
+        numbers::positive(faults, "stiffness", model.attachment_stiffness[index]);
+    }
+    numbers::vector(faults, "point", model.attachment_point[index]);
+    let count = model.particle_count();
+    let body = model.attachment_body[index];
+    if body != WORLD && body as usize >= model.body_count() {
+        faults.add("body", format!("body {body} does not exist"), format!("use one of the {}", model.body_count()));
+    } else if body != WORLD
+        && (particle as usize) < count
+        && model.body_world[body as usize] != model.particle_world[particle as usize]
+    {
+        faults.add("body", "body and particle live in different worlds", "attach it to a body of its own world");
+    }
+    if body != WORLD && other != WORLD {
+        faults.add("body", "it is held by a body and sewn to a particle at once", "make two attachments of it");
+    }
+    let pinned = |end: &u32| model.particle_mass.get(*end as usize).is_some_and(|&mass| mass == 0.0);
+    let stands = |body: u32| body == WORLD || model.body_kind.get(body as usize) != Some(&BodyKind::Dynamic);
+    let fixed = ends.iter().all(pinned) && (other != WORLD || stands(body));
+    if fixed && !ends.is_empty() {
+        faults.add(
+            "particle",
+            "it is pinned, and what it is attached to does not move by forces either",
+            "give the particle a mass, or leave the attachment out",
+        );
     }
 }
 

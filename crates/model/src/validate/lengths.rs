@@ -98,6 +98,16 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
     );
     same_length!(faults, model, Entity::Edge, edge_particle, edge_angle, edge_length, edge_material);
     same_length!(faults, model, Entity::Tetrahedron, tet_particle, tet_rest, tet_material);
+    same_length!(
+        faults,
+        model,
+        Entity::Attachment,
+        attachment_particle,
+        attachment_other,
+        attachment_body,
+        attachment_point,
+        attachment_stiffness,
+    );
     check_attributes(model, faults);
 }
 

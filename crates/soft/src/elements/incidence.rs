@@ -12,6 +12,7 @@ pub enum Kind {
     Sheet,
     Fold,
     Solid,
+    Seam,
 }
 
 /// A particle that is pinned has no column.
@@ -53,6 +54,7 @@ pub fn of(elements: &Elements, free: usize, matrix: &Matrix) -> (Vec<u32>, Vec<I
     list(&elements.sheets, Kind::Sheet, matrix, &mut rows);
     list(&elements.folds, Kind::Fold, matrix, &mut rows);
     list(&elements.solids, Kind::Solid, matrix, &mut rows);
+    list(&elements.seams, Kind::Seam, matrix, &mut rows);
     let mut start = vec![0];
     for row in &rows {
         start.push(start[start.len() - 1] + row.len() as u32);

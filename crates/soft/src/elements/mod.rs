@@ -2,6 +2,7 @@
 
 mod fold;
 mod incidence;
+mod seam;
 mod sheet;
 mod solid;
 mod spring;
@@ -14,6 +15,7 @@ use crate::matrix::Matrix;
 use crate::mesh::Mesh;
 use fold::Fold;
 use incidence::Incidence;
+use seam::Seam;
 use sheet::Sheet;
 use solid::Solid;
 use spring::Spring;
@@ -43,6 +45,7 @@ pub struct Elements {
     pub(crate) sheets: Vec<Sheet>,
     folds: Vec<Fold>,
     solids: Vec<Solid>,
+    pub(crate) seams: Vec<Seam>,
     /// Where the incidences of each row start.
     start: Vec<u32>,
     incidences: Vec<Incidence>,
@@ -56,6 +59,7 @@ impl Elements {
             sheets: sheet::all(model, mesh),
             folds: fold::all(model, mesh),
             solids: solid::all(model, mesh),
+            seams: seam::all(model, mesh),
             ..Self::default()
         };
         (elements.start, elements.incidences) = incidence::of(&elements, mesh.free, matrix);
@@ -68,6 +72,7 @@ impl Elements {
         begin_all(&mut self.sheets, x);
         begin_all(&mut self.folds, x);
         begin_all(&mut self.solids, x);
+        begin_all(&mut self.seams, x);
     }
 
     /// Works out the state of every element where the particles are.
@@ -76,6 +81,7 @@ impl Elements {
         evaluate_all(&mut self.sheets, x, h);
         evaluate_all(&mut self.folds, x, h);
         evaluate_all(&mut self.solids, x, h);
+        evaluate_all(&mut self.seams, x, h);
     }
 
     /// Adds the blocks of the elements at a particle to its row.
@@ -87,6 +93,7 @@ impl Elements {
                 incidence::Kind::Sheet => at.add(&self.sheets[index], blocks),
                 incidence::Kind::Fold => at.add(&self.folds[index], blocks),
                 incidence::Kind::Solid => at.add(&self.solids[index], blocks),
+                incidence::Kind::Seam => at.add(&self.seams[index], blocks),
             }
         }
     }
@@ -100,6 +107,7 @@ impl Elements {
                 incidence::Kind::Sheet => self.sheets[index].force(at.corner()),
                 incidence::Kind::Fold => self.folds[index].force(at.corner()),
                 incidence::Kind::Solid => self.solids[index].force(at.corner()),
+                incidence::Kind::Seam => self.seams[index].force(at.corner()),
             };
         }
     }
@@ -114,9 +122,15 @@ impl Elements {
         self.sheets.iter().map(Element::corners)
     }
 
+    /// Particles of every seam.
+    pub fn seam_corners(&self) -> impl Iterator<Item = &[u32]> {
+        self.seams.iter().map(Element::corners)
+    }
+
     /// Energy of all elements where the particles are \[J\].
     pub fn energy(&self, x: &[DVec3], h: f64) -> f64 {
-        sum(&self.springs, x, h) + sum(&self.sheets, x, h) + sum(&self.folds, x, h) + sum(&self.solids, x, h)
+        let elastic = sum(&self.springs, x, h) + sum(&self.sheets, x, h);
+        elastic + sum(&self.folds, x, h) + sum(&self.solids, x, h) + sum(&self.seams, x, h)
     }
 
     /// Energy that all elements store where the particles are \[J\]: nothing of multipliers and damping.
@@ -138,12 +152,14 @@ impl Elements {
     pub fn update_multipliers(&mut self) {
         parallel::each(&mut self.springs, |_, spring| spring.update_multiplier());
         parallel::each(&mut self.sheets, |_, sheet| sheet.update_multiplier());
+        parallel::each(&mut self.seams, |_, seam| seam.update_multiplier());
     }
 
     /// Forgets the loads that multipliers carry.
     pub fn forget(&mut self) {
         self.springs.iter_mut().for_each(|spring| spring.multiplier = 0.0);
         self.sheets.iter_mut().for_each(|sheet| sheet.multiplier = Default::default());
+        self.seams.iter_mut().for_each(|seam| seam.multiplier = DVec3::ZERO);
     }
 
     /// Largest stretch of springs and sheets beyond rest in the state worked out, as a share of rest.

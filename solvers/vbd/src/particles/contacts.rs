@@ -8,7 +8,7 @@ use super::Particles;
 use crate::bodies::Bodies;
 
 impl Particles {
-    /// Lays down the contacts found and those of particles with each other, and notes which bodies they may push.
+    /// Lays down the contacts found, those of particles with each other and bonds, and notes which bodies they may push.
     pub(super) fn lay_contacts(
         &mut self,
         model: &Model,
@@ -25,9 +25,11 @@ impl Particles {
         };
         let mut cloth = Material::default();
         cloth.set_friction(friction);
-        let Self { soft, near, touched, .. } = self;
+        let Self { soft, attachments, near, touched, .. } = self;
         touched.clear();
-        touched.extend(near.iter().map(|contact| slot(contact.shape)).filter(|&body| bodies.moves[body as usize]));
+        let holding = attachments.bodies().iter().copied();
+        let met = near.iter().map(|contact| slot(contact.shape)).chain(holding);
+        touched.extend(met.filter(|&body| bodies.moves[body as usize]));
         touched.sort_unstable();
         touched.dedup();
         let row = |contact: &ParticleContact| {

@@ -4,6 +4,7 @@
 //! with particles push with and how that grows. What these push with at the end counts for both sides as given: bodies and
 //! particles get opposite momenta, whatever the sweeps left undone.
 
+mod attachments;
 mod cloth;
 mod contacts;
 mod options;
@@ -16,6 +17,7 @@ use drystone_soft::{Asked, Carrier, Guard, Soft, SoftMemory};
 use drystone_solve::report::Report;
 use drystone_solve::solver::{SnapshotError, Unsupported};
 
+use attachments::Attachments;
 pub use options::ParticleOptions;
 pub use pushes::Push;
 
@@ -29,6 +31,7 @@ use super::primal::contact_terms;
 #[derive(Clone, Debug)]
 pub struct Particles {
     soft: Soft,
+    attachments: Attachments,
     near: Vec<ParticleContact>,
     /// Bodies that particles may push, ascending.
     touched: Vec<u32>,
@@ -64,7 +67,7 @@ impl Particles {
         if options.particles.self_contact {
             soft.guard = Guard::new(model);
         }
-        Ok(Some(Self { soft, near, touched, frozen }))
+        Ok(Some(Self { soft, attachments: Attachments::new(model), near, touched, frozen }))
     }
 
     /// Forgets what was told of the step before.
@@ -126,7 +129,9 @@ impl Particles {
         let asked = Asked { force: &control.particle_f, target: &control.particle_target, wind: &control.world_wind };
         self.soft.predict(model, state, &asked, h);
         collide.particle_contacts(model, state, h, &mut self.near);
-        let own = self.meet(model, friction);
+        self.near.retain(|contact| !self.attachments.holds(model.shape_body[contact.shape as usize], contact.particle));
+        let mut own = self.meet(model, friction);
+        own.extend(self.attachments.bonds(model, state, bodies, &self.soft));
         self.lay_contacts(model, state, bodies, own, friction, h);
     }
 
@@ -159,7 +164,8 @@ impl Particles {
     /// Lets contacts know where the bodies are.
     fn follow(&mut self, bodies: &Bodies) {
         let carried = |slot: u32, lever| to_dvec3(bodies.delta[slot as usize].at(super::convert::vec3(lever)));
-        self.soft.touches.carry(carried);
+        let bend = |slot: u32, lever| attachments::bend(bodies.delta[slot as usize].a, lever);
+        self.soft.touches.carry(carried, bend);
     }
 }
 

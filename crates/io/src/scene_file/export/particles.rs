@@ -2,7 +2,9 @@
 
 use drystone_model::WORLD;
 
-use super::super::spec::{EdgeSpec, ParticleSpec, SceneSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
+use super::super::spec::{
+    AttachmentSpec, EdgeSpec, ParticleSpec, SceneSpec, SpringSpec, TetrahedronSpec, TriangleSpec,
+};
 use super::entities::vector;
 use super::{Exporter, unless};
 
@@ -60,6 +62,19 @@ impl Exporter<'_> {
                     lambda,
                     damping: unless(damping, 0.0),
                     rest: Some([rest.x_axis, rest.y_axis, rest.z_axis].map(|column| column.to_array())),
+                }
+            })
+            .collect();
+        spec.attachments = (0..model.attachment_particle.len())
+            .map(|k| {
+                let other = model.attachment_other[k];
+                let sewn_to = (other != WORLD).then_some(other);
+                AttachmentSpec {
+                    particle: model.attachment_particle[k],
+                    body: model.body_name.get(model.attachment_body[k] as usize).cloned(),
+                    point: sewn_to.is_none().then(|| model.attachment_point[k].to_array()),
+                    sewn_to,
+                    stiffness: unless(model.attachment_stiffness[k], f64::INFINITY),
                 }
             })
             .collect();

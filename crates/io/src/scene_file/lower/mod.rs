@@ -70,6 +70,7 @@ pub(super) fn lower(
     lowering.add_joints();
     lowering.add_locks();
     lowering.add_particles();
+    lowering.add_attachments();
     lowering.add_attributes();
     let motions = lowering.key_frames();
     let notes = std::mem::take(&mut lowering.notes);

@@ -58,6 +58,7 @@ impl Origins {
             Entity::Triangle => listed("triangles"),
             Entity::Edge => listed("edges"),
             Entity::Tetrahedron => listed("tetrahedra"),
+            Entity::Attachment => listed("attachments"),
             Entity::Attribute => Vec::new(),
         }
     }

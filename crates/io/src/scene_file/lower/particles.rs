@@ -1,10 +1,12 @@
 //! Particles and the elements between them.
 
 use drystone_geometry::{DMat3, DVec3};
-use drystone_model::{BendMaterial, ElementMaterial, Model, ParticleDef, ParticleId, WORLD};
+use drystone_model::{BendMaterial, BodyId, ElementMaterial, Model, ParticleDef, ParticleId, WORLD};
 
 use super::super::json5::Step;
-use super::Lowering;
+use super::super::spec::AttachmentSpec;
+use super::shapes::below;
+use super::{Lowering, Path};
 
 impl Lowering<'_> {
     pub fn add_particles(&mut self) {
@@ -35,6 +37,42 @@ impl Lowering<'_> {
             let (mu, lambda, damping) = (tetrahedron.mu, tetrahedron.lambda, tetrahedron.damping.unwrap_or(0.0));
             let corners = tetrahedron.particles.map(ParticleId);
             self.builder.add_tetrahedron(corners, ElementMaterial { mu, lambda, damping });
+        }
+    }
+
+    /// What holds particles, once bodies and particles are there.
+    pub fn add_attachments(&mut self) {
+        let spec = self.spec;
+        for (k, attachment) in spec.attachments.iter().enumerate() {
+            let path = vec![Step::Key("attachments"), Step::Index(k)];
+            self.add_attachment(attachment, &path);
+        }
+    }
+
+    fn add_attachment(&mut self, spec: &AttachmentSpec, path: &Path) {
+        let particle = ParticleId(spec.particle);
+        if let Some(other) = spec.sewn_to {
+            if spec.body.is_some() || spec.point.is_some() || spec.stiffness.is_some() {
+                let message = "a particle sewn to another has no `body`, `point` or `stiffness`";
+                self.fault(path, message.to_owned(), "make two attachments of it, or leave `sewn_to` out");
+            }
+            return self.builder.sew(particle, ParticleId(other));
+        }
+        let body = match &spec.body {
+            None => Some(BodyId::WORLD),
+            Some(name) => self.body_at(name, &below(path, Step::Key("body"))),
+        };
+        let Some(body) = body else { return };
+        match (spec.point, spec.stiffness) {
+            (None, None) => self.builder.attach(particle, body),
+            (point, stiffness) => {
+                let at = self.spec.particles.get(spec.particle as usize).map(|particle| particle.position);
+                let here = DVec3::from_array(at.unwrap_or_default());
+                let local =
+                    self.body_pose.get(body.built_index()).map_or(here, |pose| pose.inverse_transform_point(here));
+                let point = point.map_or(local, DVec3::from_array);
+                self.builder.attach_at(particle, body, point, stiffness.unwrap_or(f64::INFINITY));
+            }
         }
     }
 

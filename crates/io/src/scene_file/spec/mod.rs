@@ -27,7 +27,7 @@ pub use joint::{
     RodMaterialSpec, RodSpec, RodStiffnessSpec,
 };
 pub use motion::{KeySpec, MotionSpec};
-pub use particle::{BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
+pub use particle::{AttachmentSpec, BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
 pub use place::{AxisAngle, FrameSpec, Rotation, parts, pose};
 pub use settings::{CameraHint, OptionValue, SceneSettings};
 pub use shape::{
@@ -82,6 +82,8 @@ pub struct SceneSpec {
     pub edges: Vec<EdgeSpec>,
     /// Tetrahedra between particles.
     pub tetrahedra: Vec<TetrahedronSpec>,
+    /// Particles that bodies or the world hold, and seams.
+    pub attachments: Vec<AttachmentSpec>,
     /// Pairs of shapes or of bodies that never collide.
     pub filters: Vec<FilterSpec>,
     /// Solver attributes that are not zero where an entity does not set them, by `solver.name`.

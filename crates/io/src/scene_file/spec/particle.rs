@@ -96,3 +96,19 @@ pub struct TetrahedronSpec {
     /// Inverse of the rest edge matrix, column by column [1/m]; from the initial positions if not given.
     pub rest: Option<[[f64; 3]; 3]>,
 }
+
+/// A particle that a body or the world holds, or that is sewn to another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttachmentSpec {
+    /// The particle.
+    pub particle: u32,
+    /// Name of the body that holds it; the world if not given.
+    pub body: Option<String>,
+    /// Where it is held [m], in the frame of the body or of the world; where it starts if not given.
+    pub point: Option<[f64; 3]>,
+    /// Particle that it is sewn to; it is then held by nothing else.
+    pub sewn_to: Option<u32>,
+    /// Stiffness of a spring without length that draws it there [N/m]; it is held firmly if not given.
+    pub stiffness: Option<f64>,
+}
