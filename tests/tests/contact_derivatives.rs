@@ -290,3 +290,26 @@ fn contacts_at_an_edge_are_refused() {
     let deep = Case { state: sunk, ..deep };
     assert_eq!(edge(&deep, &deep.model.control()), ContactEdge::Overlaps);
 }
+
+#[test]
+fn friction_that_is_not_determined_or_gives_way_is_refused() {
+    // Four corners share the load in more than one way, and each slides in a direction of its own.
+    let mut turns = box_on_ground("box, slides and turns", 0.3, DVec3::new(2.0, 0.5, -1.0), GAP);
+    turns.state.body_qd[0].angular = DVec3::Z * 5.0;
+    assert_eq!(edge(&turns, &turns.model.control()), ContactEdge::Undetermined);
+
+    let mut rolls = ball_on_ground("ball, rolls on", 0.9, DVec3::new(1.0, 0.0, -1.0), DVec3::Y * 10.0);
+    rolls.model.shape_material.iter_mut().for_each(|material| material.friction_rolling = 1e-4);
+    assert_eq!(edge(&rolls, &rolls.model.control()), ContactEdge::Spins);
+}
+
+#[test]
+fn floating_groups_that_are_pushed_unevenly_are_refused() {
+    let mut builder = ModelBuilder::new();
+    builder.add_body(BodyDef::dynamic("first").sphere(0.1).velocity(DVec3::X));
+    builder.add_body(BodyDef::dynamic("second").at(DVec3::X * (0.2 + GAP)).sphere(0.1).spin(DVec3::Z));
+    let case = Case::new("two balls, one pushed", &builder);
+    let mut control = case.model.control();
+    control.body_f[0].0 = DVec3::Y;
+    assert_eq!(edge(&case, &control), ContactEdge::PushedUnevenly);
+}
