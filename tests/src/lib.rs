@@ -2,6 +2,7 @@
 //! keeps up with the code. They live in `tests/tests`; this is what they share.
 #![forbid(unsafe_code)]
 
+pub mod differences;
 pub mod inverse;
 pub mod mujoco;
 pub mod puppet;

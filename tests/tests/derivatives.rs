@@ -3,11 +3,11 @@
 use drystone::Simulation;
 use drystone::mechanism::{DrivenAxis, JointSpace, MechanismError, contact_axes, step_derivatives};
 use drystone::model::{
-    Axis, BodyDef, BodyId, BodyKind, Control, DQuat, DVec3, JointDef, JointId, Model, ModelBuilder, Pose, State, Twist,
-    WORLD,
+    Axis, BodyDef, BodyId, Control, DQuat, DVec3, JointDef, JointId, Model, ModelBuilder, Pose, State, WORLD,
 };
 use drystone::structured::{ConstraintSystem, StructuredOptions};
 use drystone_random::Random;
+use drystone_tests::differences::{self, allowed, displaced, miss, vector};
 use drystone_tests::runner::scene;
 
 /// Trees with every kind of joint, hanging and floating, in motion.
@@ -17,10 +17,6 @@ fn trees() -> Vec<Model> {
         scene("random-tree", &[&format!("seed={seed}"), "bodies=13", &floating]).model
     });
     random.chain([scene("humanoid", &[]).model, scene("tree", &["levels=3"]).model]).collect()
-}
-
-fn vector(random: &mut Random) -> DVec3 {
-    DVec3::new(random.signed(), random.signed(), random.signed())
 }
 
 /// Velocities are the Jacobian times the rates: of points, frames, the centre of mass and contacts.
@@ -74,73 +70,7 @@ fn efforts_of_a_force_do_its_work() {
 
 /// A step of the solver itself, its joints closed further than usual.
 fn stepped(model: &Model, state: &State, control: &Control, dt: f64) -> State {
-    let builder = Simulation::builder(model.clone()).solver("structured").dt(dt);
-    let mut sim = builder.option("tolerance", 1e-13).option("velocity_tolerance", 1e-13).build().unwrap();
-    *sim.state_mut() = state.clone();
-    *sim.control_mut() = control.clone();
-    sim.step().unwrap();
-    sim.state().clone()
-}
-
-/// Twelve changes of every moving body from one state to another.
-fn apart(model: &Model, from: &State, to: &State) -> Vec<f64> {
-    let mut out = Vec::new();
-    for body in (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic) {
-        let way = model.body_centre(to, body as u32) - model.body_centre(from, body as u32);
-        let turn = drystone::model::kinematics::rotation::log(
-            to.body_q[body].rotation * from.body_q[body].rotation.conjugate(),
-        );
-        let [a, b] = [from, to].map(|state| state.body_qd[body]);
-        for part in [way, turn, b.linear - a.linear, b.angular - a.angular] {
-            out.extend(part.to_array());
-        }
-    }
-    out
-}
-
-/// The largest difference of a derivative from central differences, relative to the largest change. Those of two widths are
-/// taken together such that their errors of second order cancel.
-fn miss(model: &Model, derivative: &[f64], width: f64, after: impl Fn(f64) -> State) -> f64 {
-    let slope = |width: f64| {
-        let change = apart(model, &after(-width), &after(width)).into_iter();
-        change.map(|x| x / (2.0 * width)).collect::<Vec<f64>>()
-    };
-    let change: Vec<f64> =
-        slope(0.5 * width).iter().zip(slope(width)).map(|(near, far)| (4.0 * near - far) / 3.0).collect();
-    let scale = change.iter().fold(1e-9_f64, |most, x| most.max(x.abs()));
-    change.iter().zip(derivative).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / scale
-}
-
-/// A body moved by a small way and turn of its centre of mass.
-fn displaced(model: &Model, state: &State, by: &[f64], share: f64) -> State {
-    let mut moved = state.clone();
-    for (index, body) in (0..model.body_count()).filter(|&b| model.body_kind[b] == BodyKind::Dynamic).enumerate() {
-        let part = |at: usize| DVec3::from_slice(&by[12 * index + at..][..3]) * share;
-        let centre = model.body_centre(state, body as u32) + part(0);
-        let rotation = (DQuat::from_scaled_axis(part(3)) * state.body_q[body].rotation).normalize();
-        moved.body_q[body] = Pose::from_parts(centre - rotation * model.body_com[body], rotation);
-        moved.body_qd[body].linear += part(6);
-        moved.body_qd[body].angular += part(9);
-    }
-    moved
-}
-
-/// A change of the state by chance whose displacements the joints allow.
-fn allowed(model: &Model, state: &State, random: &mut Random) -> Vec<f64> {
-    let mut moving = state.clone();
-    for twist in &mut moving.body_qd {
-        *twist = Twist { linear: vector(random), angular: vector(random) };
-    }
-    let mut system = ConstraintSystem::new(model, StructuredOptions::default());
-    system.project_velocities(model, &mut moving, &model.control()).unwrap();
-    let mut out = Vec::new();
-    for body in (0..model.body_count()).filter(|&body| model.body_kind[body] == BodyKind::Dynamic) {
-        let Twist { linear, angular } = moving.body_qd[body];
-        for part in [linear, angular, vector(random), vector(random)] {
-            out.extend(part.to_array());
-        }
-    }
-    out
+    differences::stepped(model, state, control, dt, &[("tolerance", 1e-13), ("velocity_tolerance", 1e-13)])
 }
 
 /// Mechanisms in motion with axes to drive: trees, loops, springs and drives.
@@ -195,7 +125,7 @@ fn a_step_depends_on_its_state_as_differences_say() {
                 moved.body_qd = velocity;
                 stepped(&model, &moved, &control, DT)
             };
-            let off = miss(&model, &found.state.times(&by), 1e-3, after);
+            let off = miss(&model, &found.state.times(&by), 1e-3, 1e-9, after);
             println!("{name}: state {off:.1e}");
             assert!(off < 1e-6, "{name}: {off}");
         }
@@ -218,7 +148,7 @@ fn a_step_depends_on_control_and_masses_as_differences_say() {
             }
             stepped(&model, &state, &control, DT)
         };
-        let off = miss(&model, &found.force.times(&by), 1e-2, pushed);
+        let off = miss(&model, &found.force.times(&by), 1e-2, 1e-9, pushed);
         println!("{name}: force {off:.1e}");
         assert!(off < 1e-6, "{name}: force {off}");
         let by: Vec<f64> = axes.iter().map(|_| random.signed()).collect();
@@ -229,7 +159,7 @@ fn a_step_depends_on_control_and_masses_as_differences_say() {
             }
             stepped(&model, &state, &control, DT)
         };
-        let off = miss(&model, &found.effort.times(&by), 1e-2, driven);
+        let off = miss(&model, &found.effort.times(&by), 1e-2, 1e-9, driven);
         println!("{name}: effort {off:.1e}");
         assert!(off < 1e-6, "{name}: effort {off}");
         let by: Vec<f64> = found.body.iter().map(|_| random.signed()).collect();
@@ -243,7 +173,7 @@ fn a_step_depends_on_control_and_masses_as_differences_say() {
         };
         let kilograms: Vec<f64> =
             found.body.iter().zip(&by).map(|(body, by)| by * model.body_mass[body.built_index()]).collect();
-        let off = miss(&model, &found.mass.times(&kilograms), 1e-4, heavier);
+        let off = miss(&model, &found.mass.times(&kilograms), 1e-4, 1e-9, heavier);
         println!("{name}: mass {off:.1e}");
         assert!(off < 1e-6, "{name}: mass {off}");
     }
@@ -276,7 +206,7 @@ fn a_step_depends_on_drive_targets_as_differences_say() {
         axes.iter().zip(&by).for_each(|(axis, by)| control.joint_target[axis.joint.built_index()][3] += share * by);
         stepped(&model, &state, &control, DT)
     };
-    let off = miss(&model, &found.target.times(&by), 1e-3, aimed);
+    let off = miss(&model, &found.target.times(&by), 1e-3, 1e-9, aimed);
     assert!(off < 1e-6, "{off}");
     let mut random = Random::new(7);
     let by = allowed(&model, &state, &mut random);
@@ -288,7 +218,7 @@ fn a_step_depends_on_drive_targets_as_differences_say() {
         moved.body_qd = velocity;
         stepped(&model, &moved, &control, DT)
     };
-    let off = miss(&model, &found.state.times(&by), 1e-3, after);
+    let off = miss(&model, &found.state.times(&by), 1e-3, 1e-9, after);
     println!("drives: state {off:.1e}");
     assert!(off < 1e-6, "{off}");
 }

@@ -1,5 +1,5 @@
 //! Processor time per step of `structured` on library scenes over their whole runs, on one thread:
-//! `cargo run --release -p drystone-scenes --example structured_times -- [steps=N] SCENE[,PARAMETER=VALUE]…`.
+//! `cargo run --release -p drystone-scenes --example structured_times -- [steps=N] [max_pieces=N] SCENE[,PARAMETER=VALUE]…`.
 
 use drystone::Simulation;
 use drystone::solve::Ending;
@@ -15,25 +15,31 @@ fn milliseconds() -> f64 {
 }
 
 fn main() -> Result<(), Failure> {
-    let mut most = u64::MAX;
+    let (mut most, mut pieces) = (u64::MAX, None);
     println!(
         "scene                     steps    mean  median    99 %   worst [ms]  at  not converged   overlap [m]  joints [m]"
     );
     for argument in std::env::args().skip(1) {
-        match argument.strip_prefix("steps=") {
-            Some(steps) => most = steps.parse()?,
-            None => run(&argument, most)?,
+        if let Some(steps) = argument.strip_prefix("steps=") {
+            most = steps.parse()?;
+        } else if let Some(most) = argument.strip_prefix("max_pieces=") {
+            pieces = Some(most.parse()?);
+        } else {
+            run(&argument, most, pieces)?;
         }
     }
     Ok(())
 }
 
-fn run(argument: &str, most: u64) -> Result<(), Failure> {
+fn run(argument: &str, most: u64, pieces: Option<u32>) -> Result<(), Failure> {
     let (name, settings) = argument.split_once(',').unwrap_or((argument, ""));
     let settings: Vec<&str> = settings.split(',').filter(|text| !text.is_empty()).collect();
     let scene = make(name, &settings)?;
     let steps = scene.settings.steps().min(most);
-    let builder = Simulation::builder(scene.model).solver("structured").dt(scene.settings.dt).threads(1);
+    let mut builder = Simulation::builder(scene.model).solver("structured").dt(scene.settings.dt).threads(1);
+    if let Some(pieces) = pieces {
+        builder = builder.option("max_pieces", pieces);
+    }
     let mut simulation = builder.build()?;
     let (mut times, mut failed, mut worst) = (Vec::new(), 0, [0.0f64; 2]);
     for _ in 0..steps {

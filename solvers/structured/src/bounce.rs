@@ -18,9 +18,9 @@ const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.0];
 const ROUNDING: f64 = 1.0e-9;
 
 /// A contact that bounces.
-struct Impact {
+pub(super) struct Impact {
     /// Row of its normal.
-    row: usize,
+    pub(super) row: usize,
     /// What it hangs together with.
     group: usize,
     /// Target of the row without a bounce \[m/s\].
@@ -74,7 +74,7 @@ impl ConstraintSystem {
     }
 
     /// The contacts that bounce; a body of each in place of its group.
-    fn impacts(&self, model: &Model, h: f64) -> Vec<Impact> {
+    pub(super) fn impacts(&self, model: &Model, h: f64) -> Vec<Impact> {
         let gravity = model.world_gravity.iter().map(|g| g.length()).fold(0.0, f64::max);
         let strikes = self.points.iter().filter(|point| {
             let strikes = point.approach < -IMPACT * gravity * h && self.outer.lambda[point.row as usize] > 0.0;

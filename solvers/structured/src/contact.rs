@@ -13,7 +13,7 @@ use drystone_solve::linalg::matrix::{Vec6, dot};
 
 /// Gap, as a share of the overlap that is left alone, which counts as none: gaps that small differ from point to point of
 /// a face by rounding, and rows that contradict each other are hard to solve.
-const TOUCHING: f64 = 1.0e-2;
+pub(super) const TOUCHING: f64 = 1.0e-2;
 
 /// A contact point in a step.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,8 @@ impl ConstraintSystem {
         self.bodies.moves.get(body as usize) == Some(&true)
     }
 
-    fn add_point(
+    /// Appends the rows of a contact, its tangents along the friction that the step before had.
+    pub(super) fn add_point(
         &mut self,
         contacts: &Contacts,
         manifold: usize,

@@ -27,6 +27,8 @@ pub struct Projection {
     pub error: f64,
     /// Whether the error is within what was asked for.
     pub converged: bool,
+    /// Whether overlaps were taken back on the way.
+    pub(super) lifted: bool,
 }
 
 impl Projection {

@@ -17,8 +17,8 @@ const STOP_ROUNDS: u32 = 4;
 /// A position correction by old factors must reduce the error to this share, or they are renewed.
 const OLD_FACTORS: f64 = 0.3;
 
-/// Error of a contact in a step relative to the overlap that is left alone.
-const CONTACT_ACCURACY: f64 = 1.0e-3;
+/// Error of a contact in a step relative to the overlap that is left alone, unless asked otherwise.
+pub(super) const CONTACT_ACCURACY: f64 = 1.0e-3;
 
 /// What a step reached.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +37,8 @@ pub struct StepOutcome {
     pub closed: bool,
     /// Whether bodies were moved without velocities, which takes their momenta to other places.
     pub moved: bool,
+    /// Whether that took an overlap back.
+    pub lifted: bool,
     /// Turn of the fastest swing under the tension of the joints within the step \[rad\].
     pub swing: f64,
 }
@@ -59,6 +61,7 @@ impl StepOutcome {
     pub fn project(&mut self, projection: &Projection) {
         self.iterations += projection.iterations + projection.solves;
         self.converged &= projection.converged;
+        self.lifted |= projection.lifted;
     }
 
     /// Adds what the next piece of a step reached.
@@ -69,6 +72,7 @@ impl StepOutcome {
         self.stuck |= next.stuck;
         self.closed &= next.closed;
         self.moved |= next.moved;
+        self.lifted |= next.lifted;
         self.swing = self.swing.max(next.swing);
         self.depth = next.depth;
     }
@@ -85,30 +89,57 @@ impl ConstraintSystem {
         listed: &mut [bool],
         h: f64,
     ) -> Result<StepOutcome, SingularBlock> {
-        let level = Level::Step { h };
         let mut reached = StepOutcome::new();
+        self.find_impulses(model, control, contacts, listed, h, &mut reached)?;
+        self.carry_out(model, control, contacts, h, &mut reached)?;
+        Ok(reached)
+    }
+
+    /// The impulses of a step and the velocities they lead to, rows being straight for as long as it takes.
+    pub(super) fn find_impulses(
+        &mut self,
+        model: &Model,
+        control: &Control,
+        contacts: &Contacts,
+        listed: &mut [bool],
+        h: f64,
+        reached: &mut StepOutcome,
+    ) -> Result<(), SingularBlock> {
         self.velocities_to_motion();
         listed.fill(false);
         self.mark_stops(control, h, listed);
         for _ in 0..STOP_ROUNDS {
-            self.evaluate(control, level);
+            self.evaluate(control, Level::Step { h });
             self.add_bounded_rows(control, h, listed);
             self.add_contact_rows(contacts, h);
             self.factor()?;
             self.kick(model, control, h);
             self.goal = self.options.velocity_tolerance;
-            self.contact_goal = CONTACT_ACCURACY * self.options.contact_tolerance / h;
+            self.contact_goal = self.contact_accuracy * self.options.contact_tolerance / h;
             let outcome = self.solve(|block, row| block.target[row]);
             reached.add(&outcome);
             if !self.mark_stops(control, h, listed) {
                 break;
             }
         }
+        Ok(())
+    }
+
+    /// The motion by the impulses found, the bounce and the projections.
+    pub(super) fn carry_out(
+        &mut self,
+        model: &Model,
+        control: &Control,
+        contacts: &Contacts,
+        h: f64,
+        reached: &mut StepOutcome,
+    ) -> Result<(), SingularBlock> {
+        let level = Level::Step { h };
         self.remember_points(contacts, h);
         // These forces move the bodies, also where the bounce leaves nothing of them.
         self.note_moved();
         self.half.clone_from(&self.motion);
-        self.bounce(model, control, h, &mut reached);
+        self.bounce(model, control, h, reached);
         // With the bounce: what the joints and contacts pass on of it as well.
         self.keep_impulses(1.0);
         self.book_contacts(contacts);
@@ -119,9 +150,9 @@ impl ConstraintSystem {
         reached.project(&projection);
         reached.closed = projection.converged;
         self.add_to_velocities(|mechanism| &mut mechanism.rebound);
-        self.settle(model, control, &mut reached)?;
+        self.settle(model, control, reached)?;
         reached.depth = self.depth;
-        Ok(reached)
+        Ok(())
     }
 
     /// Momentum after the external forces of `h` seconds, in [`ConstraintSystem::motion`]. Without gyroscopic
@@ -210,7 +241,7 @@ impl ConstraintSystem {
                 self.gather_outer();
             }
             self.depth = if unilateral { self.add_passed_stops(control).max(self.add_overlaps()) } else { 0.0 };
-            let closed = projection.error <= self.options.tolerance;
+            let closed = projection.error <= self.options.tolerance.max(self.leave_open);
             projection.converged = closed && self.depth <= self.options.contact_tolerance;
             if projection.converged || projection.solves >= self.options.max_projections || !self.is_projecting() {
                 projection.converged |= !self.is_projecting();
@@ -229,6 +260,7 @@ impl ConstraintSystem {
             }
             last = projection.error;
             renew = false;
+            projection.lifted |= self.depth > 0.0;
             self.motion.fill([0.0; 6]);
             self.goal = 0.1 * self.options.tolerance;
             self.contact_goal = 0.1 * self.options.contact_tolerance;

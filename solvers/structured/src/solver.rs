@@ -302,7 +302,7 @@ impl Structured {
 
 impl ConstraintSystem {
     /// Gives kinematic bodies the velocity that takes them to their target in `h` seconds.
-    fn drive_kinematic(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
+    pub(super) fn drive_kinematic(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
         for index in 0..model.body_count() {
             if model.body_kind[index] != BodyKind::Kinematic || state.body_quarantined[index] {
                 continue;

@@ -15,6 +15,7 @@ use super::block::{JointBlock, JointView, Level};
 use super::bodies::{Bodies, Body};
 use super::contact::{ContactPoint, PointMemory};
 use super::loops::{Outer, OuterRow, Trees};
+use super::moreau::CONTACT_ACCURACY;
 use super::options::{Method, StructuredOptions};
 use super::rk4::Rate;
 use crate::linalg::SingularBlock;
@@ -94,6 +95,10 @@ pub struct ConstraintSystem {
     pub(super) goal: f64,
     /// The same for contacts and their friction.
     pub(super) contact_goal: f64,
+    /// Error of a contact in a step relative to the overlap that is left alone.
+    pub(super) contact_accuracy: f64,
+    /// Joint error that is left at the end of a step, beyond the tolerance it is moved with \[m\].
+    pub(super) leave_open: f64,
     stale: bool,
 }
 
@@ -115,6 +120,7 @@ impl ConstraintSystem {
             laws,
             active: vec![false; joints],
             hint: vec![DVec3::ZERO; joints],
+            contact_accuracy: CONTACT_ACCURACY,
             stale: true,
             ..Self::default()
         }

@@ -6,7 +6,7 @@ use crate::bodies::Bodies;
 use crate::loops::OuterRow;
 use drystone_solve::graph::elimination::Elimination;
 use drystone_solve::linalg::block_ldl::BlockLdl;
-use drystone_solve::linalg::matrix::{Mat, Mat6, Vec6};
+use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled};
 
 /// Updates per body beyond which an elimination fills up.
 const MAX_UPDATES: usize = 400;
@@ -49,18 +49,26 @@ impl BodyMatrix {
             *system.diagonal_mut(index as u32) = Mat6::rigid(1.0, body.mass, body.inertia);
         }
         for (row, &slope) in problem.rows.iter().zip(row_slope).filter(|(_, slope)| **slope != 0.0) {
-            let rows = row.jacobian.map(|row| Mat([row]));
-            let scaled = rows.map(|rows| Mat([rows.0[0].map(|x| slope * x)]));
-            add(system, bodies, row.body, &rows, &scaled);
+            let rows = [[&row.jacobian[0]], [&row.jacobian[1]]];
+            let mut scaled = [[[0.0; 6]; 1]; 2];
+            for (side, k) in (0..12).map(|entry| (entry / 6, entry % 6)) {
+                scaled[side][0][k] = slope * row.jacobian[side][k];
+            }
+            add(system, bodies, row.body, rows, &scaled);
         }
         for (cone, slope) in problem.cone.iter().zip(cone_slope).filter(|(_, slope)| slope[0] != 0.0) {
-            let three = &problem.rows[cone.first as usize..cone.first as usize + 3];
+            let [p, q, r] = &problem.rows[cone.first as usize..][..3] else { continue };
             let [a, b, c, d, e, f] = *slope;
-            let slope = Mat([[a, b, c], [b, d, e], [c, e, f]]);
+            let slope = [[a, b, c], [b, d, e], [c, e, f]];
             let rows =
-                [0, 1].map(|side| Mat([three[0].jacobian[side], three[1].jacobian[side], three[2].jacobian[side]]));
-            let scaled = rows.map(|rows| slope.mul(&rows));
-            add(system, bodies, three[0].body, &rows, &scaled);
+                [[&p.jacobian[0], &q.jacobian[0], &r.jacobian[0]], [&p.jacobian[1], &q.jacobian[1], &r.jacobian[1]]];
+            let mut scaled = [[[0.0; 6]; 3]; 2];
+            for (scaled, rows) in scaled.iter_mut().zip(&rows) {
+                for (scaled, slope) in scaled.iter_mut().zip(&slope) {
+                    (0..3).for_each(|k| add_scaled(scaled, slope[k], rows[k]));
+                }
+            }
+            add(system, bodies, p.body, rows, &scaled);
         }
         system.factor();
     }
@@ -73,19 +81,31 @@ impl BodyMatrix {
     }
 }
 
-/// Adds Jᵀ (D J).
+/// Adds Jᵀ (D J). Rows are taken where they lie: copying them would cost as much as the products.
 fn add<const R: usize>(
     system: &mut BlockLdl<6>,
     bodies: &Bodies,
     body: [u32; 2],
-    rows: &[Mat<f64, R, 6>; 2],
-    scaled: &[Mat<f64, R, 6>; 2],
+    rows: [[&Vec6<f64>; R]; 2],
+    scaled: &[[Vec6<f64>; R]; 2],
 ) {
     let moves = body.map(|body| bodies.moves.get(body as usize) == Some(&true));
     for side in (0..2).filter(|&side| moves[side]) {
-        system.diagonal_mut(body[side]).add_scaled(1.0, &rows[side].transpose_mul(&scaled[side]));
+        add_product(system.diagonal_mut(body[side]), rows[side], &scaled[side]);
     }
     if moves == [true; 2] && body[0] != body[1] {
-        system.add_coupling(body[0], body[1], &rows[0].transpose_mul(&scaled[1]));
+        let mut block = Mat6::ZERO;
+        add_product(&mut block, rows[0], &scaled[1]);
+        system.add_coupling(body[0], body[1], &block);
+    }
+}
+
+/// sum += aᵀ b.
+#[inline(always)]
+fn add_product<const R: usize>(sum: &mut Mat6<f64>, a: [&Vec6<f64>; R], b: &[Vec6<f64>; R]) {
+    for i in 0..6 {
+        let mut row = [0.0; 6];
+        (0..R).for_each(|k| add_scaled(&mut row, a[k][i], &b[k]));
+        add_scaled(&mut sum.0[i], 1.0, &row);
     }
 }

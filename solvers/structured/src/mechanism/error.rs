@@ -47,6 +47,14 @@ pub enum MechanismError {
         /// Turn of the fastest swing within it \[rad\].
         swing: f64,
     },
+    /// The step depends on a contact in a way that has no derivative.
+    #[error("the contact of `{}` with `{}` {edge}", bodies[0], bodies[1])]
+    Contact {
+        /// Names of the bodies.
+        bodies: [String; 2],
+        /// What is the matter with it.
+        edge: ContactEdge,
+    },
     /// The search did not get there.
     #[error("{what} got no closer than {reached:e} of {asked:e} in {steps} steps; {remedy}")]
     NotConverged {
@@ -61,6 +69,51 @@ pub enum MechanismError {
         /// What may help.
         remedy: &'static str,
     },
+}
+
+/// Where a step has no derivative by a contact.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum ContactEdge {
+    /// It neither pushes nor parts.
+    #[error("just touches: it pushes on one side of this state and is open on the other; move away from it")]
+    JustTouches,
+    /// It is about to slide, or just came to rest.
+    #[error("is at the edge of its friction cone, between sticking and sliding; push more or less")]
+    Cone,
+    /// Rolling or torsional friction gives way.
+    #[error(
+        "turns against rolling or torsional friction that gives way, which these equations leave out; set its radius to zero"
+    )]
+    Spins,
+    /// Restitution.
+    #[error(
+        "bounces, and a bounce comes or not; ask for the steps before and after it, or set its restitution to zero"
+    )]
+    Bounces,
+    /// Other features come to touch.
+    #[error("lies where other corners, edges or faces begin to touch; move away from there")]
+    Features,
+    /// An overlap was taken back.
+    #[error(
+        "overlaps by more than `contact_tolerance` at the end of the step, and bodies were moved apart; part them first, or ask for \
+         shorter steps"
+    )]
+    Overlaps,
+    /// The step is taken in pieces.
+    #[error("turns a body so far that the step is taken in pieces; ask for shorter steps")]
+    TurnsFar,
+    /// Outer forces turn a group that nothing holds.
+    #[error(
+        "is of bodies that nothing holds and that outer forces push unevenly: what the engine adds for the way they act along is left \
+         out of these equations; push all of them alike, or hold one"
+    )]
+    PushedUnevenly,
+    /// Forces are not determined, and matter.
+    #[error(
+        "slides and shares its load with others in more than one way, so that friction is not determined; let the bodies touch in \
+         fewer points"
+    )]
+    Undetermined,
 }
 
 /// Open joints that a message names.

@@ -118,6 +118,17 @@ impl Elimination {
         }
     }
 
+    /// Directions that the matrix takes to zero, as far as it is eliminated: one for every unknown left open.
+    pub(super) fn open_directions(&self) -> Vec<Vec<f64>> {
+        let open = |free: usize| {
+            let right: Vec<f64> = (0..self.rank).map(|row| -self.at(row, free)).collect();
+            let mut x = self.back(&right);
+            x[self.column[free]] = 1.0;
+            x
+        };
+        (self.rank..self.size).map(open).collect()
+    }
+
     /// A solution; unknowns that the equations leave open are zero.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let mut y: Vec<f64> = self.row.iter().map(|&row| right[row]).collect();
@@ -125,6 +136,11 @@ impl Elimination {
             let known: f64 = (0..row).map(|k| self.at(row, k) * y[k]).sum();
             y[row] -= known;
         }
+        self.back(&y)
+    }
+
+    /// The unknowns from the eliminated equations, those left open being zero.
+    fn back(&self, y: &[f64]) -> Vec<f64> {
         let mut x = vec![0.0; self.size];
         for row in (0..self.rank).rev() {
             let known: f64 = (row + 1..self.rank).map(|k| self.at(row, k) * x[self.column[k]]).sum();
@@ -148,5 +164,7 @@ mod tests {
         let solved = Elimination::new(matrix.clone()).solve(&right);
         let back = matrix.times(&solved);
         assert!(back.iter().zip(&right).all(|(a, b)| (a - b).abs() < 1e-14), "{solved:?}");
+        let open = Elimination::new(matrix.clone()).open_directions();
+        assert!(open.len() == 1 && matrix.times(&open[0]).iter().all(|x| x.abs() < 1e-14), "{open:?}");
     }
 }

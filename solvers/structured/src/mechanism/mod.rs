@@ -31,7 +31,7 @@ mod step_derivatives;
 pub use assembly::{Assembling, Assembly, AssemblyOptions, AssemblyProgress, OpenJoint, PassedStop, assemble};
 pub use centroidal::Centroidal;
 pub use equilibrium::{Equilibrium, EquilibriumOptions, equilibrium};
-pub use error::MechanismError;
+pub use error::{ContactEdge, MechanismError};
 pub use forces::{JointForce, joint_forces};
 pub use inertia::MassMatrix;
 pub use inverse::{DrivenAxis, driving_efforts};

@@ -3,7 +3,10 @@
 use drystone_model::kinematics::rotation::log;
 use drystone_model::{DQuat, DVec3};
 
+use super::super::error::MechanismError;
 use super::super::matrix::{Elimination, Matrix};
+use super::contact_line::ContactLine;
+use super::floating::FloatingGroup;
 use super::taken::{TakenStep, WIDTH};
 use crate::Level;
 use crate::block::JointBlock;
@@ -53,6 +56,12 @@ pub(super) struct Linear<'s, 'a> {
     pub(super) joints: Vec<LinearJoint>,
     pub(super) lines: [Elimination; 2],
     pub(super) rows: [usize; 2],
+    /// The forces of contacts, where there are any.
+    pub(super) contacts: Option<ContactLine<'s>>,
+    /// What is in contact and touches nothing that stands.
+    pub(super) floating: Vec<FloatingGroup>,
+    /// Place of every body among those that move.
+    place: Vec<Option<usize>>,
 }
 
 /// What is changed: places and velocities at the start, impulses and momenta of both kicks, targets of the rows of the first.
@@ -67,7 +76,7 @@ pub(super) struct Change {
 }
 
 impl<'s, 'a> Linear<'s, 'a> {
-    pub(super) fn new(step: &'s TakenStep<'a>) -> Self {
+    pub(super) fn new(step: &'s TakenStep<'a>) -> Result<Self, MechanismError> {
         let system = &step.system;
         let bodies: Vec<usize> = (0..system.bodies.count()).filter(|&body| system.bodies.moves[body]).collect();
         let mut place = vec![None; system.bodies.count() + 1];
@@ -96,9 +105,26 @@ impl<'s, 'a> Linear<'s, 'a> {
         }
         let advance = bodies.iter().map(|&body| advance(step, body)).collect();
         let nothing = || Elimination::new(Matrix::zero(0, 0));
-        let mut own = Self { step, bodies, advance, joints, lines: [nothing(), nothing()], rows };
+        let mut own = Self {
+            step,
+            bodies,
+            advance,
+            joints,
+            lines: [nothing(), nothing()],
+            rows,
+            contacts: None,
+            floating: Vec::new(),
+            place,
+        };
         own.lines = [own.first_line(), own.second_line()];
-        own
+        own.contacts = step.touching.as_ref().map(|touching| ContactLine::new(&own, touching)).transpose()?;
+        own.floating = FloatingGroup::all(&own)?;
+        Ok(own)
+    }
+
+    /// Place of a body among those that move.
+    pub(super) fn place_of(&self, body: usize) -> Option<usize> {
+        self.place[body]
     }
 
     /// The rows of the first line for the velocities between the kicks.
@@ -161,7 +187,7 @@ impl<'s, 'a> Linear<'s, 'a> {
         }
     }
 
-    fn body(&self, place: usize, line: usize) -> &Body {
+    pub(super) fn body(&self, place: usize, line: usize) -> &Body {
         let system = &self.step.system;
         let bodies = if line == 0 { &system.start } else { &system.bodies.body };
         &bodies[self.bodies[place]]
@@ -182,25 +208,44 @@ impl<'s, 'a> Linear<'s, 'a> {
         place.iter().zip(&velocity).flat_map(|(q, v)| q.iter().chain(v)).copied().collect()
     }
 
-    /// Changes of the velocities between the kicks.
-    fn change_between(&self, change: &Change) -> Vec<Vec6<f64>> {
-        let step = self.step;
+    /// Changes of the momenta before joints and contacts answer, for velocities `carried` by the bodies and impulses `lambda` of
+    /// the rows of joints.
+    pub(super) fn pushed(
+        &self,
+        change: &Change,
+        carried: &[Vec6<f64>],
+        lambda: impl Fn(&LinearJoint) -> Vec6<f64>,
+    ) -> Vec<Vec6<f64>> {
         let mut impulse = change.kick[0].clone();
         for (place, impulse) in impulse.iter_mut().enumerate() {
-            let (body, spin) = (self.body(place, 0), split(&step.between[self.bodies[place]]).1);
+            let (body, (speed, spin)) = (self.body(place, 0), split(&carried[self.bodies[place]]));
             let turn = split(&change.place[place]).1;
             let lost = turned_momentum(body, turn, body.angular()) - turned_momentum(body, turn, spin);
             add_scaled(impulse, 1.0, &spatial(DVec3::ZERO, lost));
             add_scaled(impulse, 1.0, &body.momentum(&change.velocity[place]));
             if change.mass == Some(place) {
-                let linear = body.linear() - split(&step.between[self.bodies[place]]).0;
-                add_scaled(impulse, 1.0, &spatial(linear, DVec3::ZERO));
+                add_scaled(impulse, 1.0, &spatial(body.linear() - speed, DVec3::ZERO));
             }
+        }
+        for joint in &self.joints {
+            let lambda = lambda(joint);
+            self.add_turned_rows(joint, &joint.by_place, &change.place, self.step.kicks[0], &lambda, &mut impulse);
+        }
+        impulse
+    }
+
+    /// Changes of the velocities between the kicks.
+    fn change_between(&self, change: &Change) -> Vec<Vec6<f64>> {
+        let step = self.step;
+        let mut impulse = self.pushed(change, &step.between, |joint| joint.first);
+        if let Some(contacts) = &self.contacts {
+            let by = contacts.respond(self, change);
+            impulse.iter_mut().zip(&by).for_each(|(sum, by)| add_scaled(sum, 1.0, by));
         }
         let mut right = vec![0.0; self.rows[0]];
         for joint in &self.joints {
-            self.add_turned_rows(joint, &joint.by_place, &change.place, step.kicks[0], &joint.first, &mut impulse);
-            self.add_springs(joint, change, &mut right);
+            let elastic = (0..joint.before.count).filter(|&row| !joint.is_hard(row));
+            self.add_targets(joint, elastic, change, &step.between, &mut right);
         }
         let mut motion: Vec<Vec6<f64>> =
             impulse.iter().enumerate().map(|(place, impulse)| self.body(place, 0).respond(impulse)).collect();
@@ -250,10 +295,17 @@ impl<'s, 'a> Linear<'s, 'a> {
         }
     }
 
-    /// Changes of what springs and drives want of the velocities between the kicks.
-    fn add_springs(&self, joint: &LinearJoint, change: &Change, right: &mut [f64]) {
-        let spin = |side: usize| joint.place[side].map(|end| self.step.between[self.bodies[end]]);
-        for row in (0..joint.before.count).filter(|&row| !joint.is_hard(row)) {
+    /// Adds changes of what rows of a joint want of the velocities `carried` by the bodies.
+    pub(super) fn add_targets(
+        &self,
+        joint: &LinearJoint,
+        rows: impl Iterator<Item = usize>,
+        change: &Change,
+        carried: &[Vec6<f64>],
+        right: &mut [f64],
+    ) {
+        let spin = |side: usize| joint.place[side].map(|end| carried[self.bodies[end]]);
+        for row in rows {
             let number = joint.start[0] + row;
             right[number] += change.target.get(number).copied().unwrap_or(0.0);
             for input in 0..12 {
@@ -323,7 +375,7 @@ impl<'s, 'a> Linear<'s, 'a> {
 }
 
 /// J x for the bodies of a joint that move.
-fn rate(joint: &LinearJoint, row: &[Vec6<f64>; 2], motion: &[Vec6<f64>]) -> f64 {
+pub(super) fn rate(joint: &LinearJoint, row: &[Vec6<f64>; 2], motion: &[Vec6<f64>]) -> f64 {
     (0..2).filter_map(|side| Some(dot(&row[side], &motion[joint.place[side]?]))).sum()
 }
 

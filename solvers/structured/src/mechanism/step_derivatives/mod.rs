@@ -1,6 +1,6 @@
 //! How a step depends on where it began, on what was asked of it and on the masses.
 //!
-//! A step of `structured` without contacts ends where these equations hold (variational: k₁ = k₂ = h/2; with springs, drives or
+//! A step of `structured` ends where these equations hold (variational: k₁ = k₂ = h/2; with springs, drives or
 //! limits in the model: k₁ = h, k₂ = 0), with bodies advanced by the map q₁ = A(q₀, u) that keeps momenta:
 //!
 //! ```text
@@ -8,12 +8,16 @@
 //!   M₁ v₁ = p(u) + k₂ f(q₁) + J₁ᵀ λ,   J₁ v₁ = 0
 //! ```
 //!
+//! Contacts come first: a line of its own finds their impulses with straight rows (`contact_line`), which then act like outer forces.
 //! Their derivatives are linear equations for the changes of u, Λ, v₁ and λ: one elimination for the rows of each line, one
 //! solution for every parameter. Only the change of a joint's own rows with its two bodies, and of one body's turn with its
 //! spin, are differences, of closed formulas in twelve and six numbers.
 
+mod contact_line;
+mod floating;
 mod linear;
 mod taken;
+mod touching;
 
 use drystone_model::{BodyId, Control, DVec3, Model, State};
 
@@ -45,13 +49,14 @@ pub struct StepDerivatives {
     pub mass: Matrix,
 }
 
-/// Derivatives of a step of `dt` seconds under `structured` as it is by default, without contacts, from a state whose joints are
-/// closed; `axes` are those whose efforts and drive targets are asked about. Trees and loops, springs and drives alike. Costs
-/// the cube of the number of locked axes once, and its square for every column.
+/// Derivatives of a step of `dt` seconds under `structured` as it is by default, from a state whose joints are closed; `axes` are
+/// those whose efforts and drive targets are asked about. Trees and loops, springs and drives, and contacts while the same of them
+/// are open, stick and slide. Costs the cube of the number of locked axes and contact rows once, its square for every column, and
+/// twelve collision detections for every body in contact.
 ///
 /// # Errors
-/// If a limit, dry friction or a drive that can saturate takes part, or the step is too long to be taken in one piece: its parts
-/// are then asked for one by one.
+/// If a limit, dry friction in a joint or a drive that can saturate takes part, a contact is between open, sticking and sliding, or
+/// the step is too long to be taken in one piece: its parts are then asked for one by one.
 pub fn step_derivatives(
     model: &Model,
     state: &State,
@@ -60,7 +65,7 @@ pub fn step_derivatives(
     axes: &[DrivenAxis],
 ) -> Result<StepDerivatives, MechanismError> {
     let step = TakenStep::new(model, state, control, dt)?;
-    Ok(Linear::new(&step).derivatives(axes))
+    Ok(Linear::new(&step)?.derivatives(axes))
 }
 
 impl Linear<'_, '_> {
@@ -97,7 +102,9 @@ impl Linear<'_, '_> {
                 out.state.set_column(12 * body + 6 + k, &self.respond(&change));
                 let mut change = self.still();
                 (0..2).for_each(|line| change.kick[line][body][k] = kicks[line]);
-                out.force.set_column(6 * body + k, &self.respond(&change));
+                let mut column = self.respond(&change);
+                self.floating.iter().for_each(|group| group.push(body, k, self.step.h, &mut column));
+                out.force.set_column(6 * body + k, &column);
             }
             let mut change = self.still();
             let weight = self.step.model.body_gravity(self.bodies[body]);

@@ -1,11 +1,15 @@
 //! A step that was taken, and how the rows of its joints change with their bodies.
 
-use drystone_model::{Contacts, Control, Model, State};
+use drystone_collide::Collide;
+use drystone_model::{Control, Model, State};
 
-use super::super::error::MechanismError;
+use super::super::error::{ContactEdge, MechanismError};
+use super::touching::{Touching, detect, refusal};
 use crate::axis_laws::{Bounded, Law};
 use crate::block::{JointBlock, JointView};
 use crate::bodies::Body;
+use crate::moreau::StepOutcome;
+use crate::turns::SecondLook;
 use crate::{ConstraintSystem, Level, StructuredOptions};
 use drystone_solve::linalg::matrix::Vec6;
 
@@ -13,6 +17,12 @@ use drystone_solve::linalg::matrix::Vec6;
 pub(super) const WIDTH: f64 = 1e-5;
 /// Joint error of the step that derivatives are of \[m\].
 const TOLERANCE: f64 = 1e-13;
+/// What joints are open by at the start of a step with contacts may be left up to this at least \[m\]: closing them would take back
+/// overlaps that the solver leaves alone.
+const LEFT_OPEN: f64 = 1e-10;
+/// Error of contacts in the step \[m/s\], and that of friction relative to the fastest row.
+const CONTACT_SPEED: f64 = 1e-10;
+const FRICTION_PASSES: u32 = 200;
 
 /// A step and what it went through.
 pub(super) struct TakenStep<'a> {
@@ -28,12 +38,19 @@ pub(super) struct TakenStep<'a> {
     /// Impulses of the rows of the first kick by axis, and of those of the second by row.
     pub(super) first: Vec<[f64; 6]>,
     pub(super) second: Vec<Vec6<f64>>,
+    /// Its contacts, where there are any.
+    pub(super) touching: Option<Touching>,
 }
 
 impl<'a> TakenStep<'a> {
     pub(super) fn new(model: &'a Model, state: &State, control: &'a Control, h: f64) -> Result<Self, MechanismError> {
-        let options =
-            StructuredOptions { tolerance: TOLERANCE, velocity_tolerance: TOLERANCE, ..StructuredOptions::default() };
+        let options = StructuredOptions {
+            tolerance: TOLERANCE,
+            velocity_tolerance: TOLERANCE,
+            friction_tolerance: CONTACT_SPEED,
+            friction_passes: FRICTION_PASSES,
+            ..StructuredOptions::default()
+        };
         let mut system = ConstraintSystem::new(model, options);
         let acts = |bounded: &Bounded| !matches!(bounded, Bounded::Stop { .. });
         let refuse = |joint: usize| MechanismError::NotSmooth { joint: model.joint_name[joint].clone() };
@@ -41,13 +58,19 @@ impl<'a> TakenStep<'a> {
             return Err(refuse(law.joint as usize));
         }
         system.read(model, state, control);
+        system.drive_kinematic(model, state, control, h);
         system.begin(0);
         let elastic = (0..model.joint_count())
             .any(|joint| system.laws.of(joint).iter().any(|law| matches!(law.law, Law::Elastic { .. })));
-        let implicit = elastic || !system.laws.bounded.is_empty();
+        let collide = detect(model, state, h);
+        let touches = system.touches(&collide.contacts);
+        let implicit = elastic || !system.laws.bounded.is_empty() || touches;
         let mut listed = vec![false; system.laws.bounded.len()];
-        if implicit {
-            system.moreau_step(model, control, &Contacts::default(), &mut listed, h)?;
+        let mut touching = None;
+        if touches {
+            touching = Some(touching_step(model, state, control, &mut system, &collide, &mut listed, h)?);
+        } else if implicit {
+            system.moreau_step(model, control, &collide.contacts, &mut listed, h)?;
         } else {
             system.variational_step(model, control, h)?;
         }
@@ -68,7 +91,7 @@ impl<'a> TakenStep<'a> {
         let level = if implicit { Level::Step { h } } else { Level::Projection };
         let kicks = if implicit { [h, 0.0] } else { [0.5 * h; 2] };
         let between = system.half.clone();
-        Ok(Self { model, control, system, h, level, kicks, between, first, second })
+        Ok(Self { model, control, system, h, level, kicks, between, first, second, touching })
     }
 
     /// A joint with its bodies as they are at the start or at the end, moved by small amounts.
@@ -128,6 +151,45 @@ impl<'a> TakenStep<'a> {
             self.block(joint, level, self.ends(joint, bodies), &control)
         };
         difference(&at(1.0), &at(-1.0), 2.0)
+    }
+}
+
+/// A step with contacts, taken up to where they are known, read, and carried out.
+fn touching_step(
+    model: &Model,
+    state: &State,
+    control: &Control,
+    system: &mut ConstraintSystem,
+    collide: &Collide,
+    listed: &mut [bool],
+    h: f64,
+) -> Result<Touching, MechanismError> {
+    system.contact_accuracy = CONTACT_SPEED * h / system.options.contact_tolerance;
+    system.evaluate(control, Level::Projection);
+    system.leave_open = LEFT_OPEN.max(2.0 * system.row_errors()[0]);
+    let mut reached = StepOutcome::new();
+    system.find_impulses(model, control, &collide.contacts, listed, h, &mut reached)?;
+    if !reached.converged {
+        return Err(MechanismError::NotConverged {
+            what: "the contact forces of the step",
+            reached: reached.residual,
+            asked: CONTACT_SPEED,
+            steps: reached.iterations,
+            remedy: "ask for shorter steps, or let fewer bodies touch",
+        });
+    }
+    let touching = Touching::new(model, state, system, &collide.contacts, h)?;
+    system.carry_out(model, control, &collide.contacts, h, &mut reached)?;
+    let deepest = system.points.iter().min_by(|a, b| system.point_gap(a).total_cmp(&system.point_gap(b)));
+    let bodies = deepest.map_or([0; 2], |point| point.body.map(|body| body as usize));
+    if reached.lifted {
+        return Err(refusal(model, bodies, ContactEdge::Overlaps));
+    }
+    let mut end = state.clone();
+    system.bodies.write(model, &mut end);
+    match SecondLook::default().refuse(model, &end, system, collide, h) {
+        Some(_) => Err(refusal(model, bodies, ContactEdge::TurnsFar)),
+        None => Ok(touching),
     }
 }
 
