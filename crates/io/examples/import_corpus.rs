@@ -2,7 +2,8 @@
 //!
 //! usage: import_corpus FOLDER… [--each]
 //!
-//! Files that are neither URDF nor MJCF by their first element, and pieces meant to be included, are passed over. URDF is
+//! Files that are neither URDF nor MJCF by their first element, nor USD with physics, and pieces meant to be included, are
+//! passed over. URDF is
 //! read with a fixed base. `cargo xtask robots` fetches the files that `docs/robots.md` tells of and runs this over them.
 
 use std::collections::BTreeMap;
@@ -116,6 +117,9 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
 fn is_robot(path: &Path) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("urdf") => true,
+        // Scenes without physics are none of the importer's business; binary ones cannot be told apart here.
+        Some("usd") => true,
+        Some("usda") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("Physics")),
         Some("xml") => std::fs::read_to_string(path).is_ok_and(|text| {
             let whole = text.contains("<worldbody") || text.contains("<include");
             text.contains("<mujoco") && !text.contains("<mujocoinclude") && whole
