@@ -23,12 +23,16 @@ fn main() {
     files.sort();
     let options = ImportOptions { base: Some(Base::Fixed), ..ImportOptions::default() };
     let (mut read_well, mut still, mut refused) = (0, 0, 0);
+    let mut formats: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     let (mut reasons, mut sole, mut notes) = (Counts::new(), Counts::new(), Counts::new());
     for file in files {
         if each {
             println!("{}", file.display());
         }
-        match read(&file, &options) {
+        let outcome = read(&file, &options);
+        let format = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+        formats.entry(format).or_default()[usize::from(outcome.is_err())] += 1;
+        match outcome {
             Ok(robot) => {
                 read_well += 1;
                 still += usize::from(robot.joints.is_empty());
@@ -50,6 +54,7 @@ fn main() {
         }
     }
     println!("{read_well} read ({still} of them without joints), {refused} refused");
+    formats.iter().for_each(|(format, [well, ill])| println!("  .{format}: {well} read, {ill} refused"));
     table("refused, files by reason (one file may have several)", &reasons);
     table("refused for this alone", &sole);
     table("noted, files", &notes);

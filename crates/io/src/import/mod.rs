@@ -18,6 +18,7 @@
 //! ```
 
 mod assembly;
+mod collada;
 mod element;
 mod fault;
 mod grammar;
