@@ -41,7 +41,7 @@ pub enum Command {
     Gallery(GalleryOptions),
     /// Measure time, memory and quality: of all scenes, as they grow, or beside other engines
     Bench(Box<BenchOptions>),
-    /// Write a robot file (URDF, MJCF) or a scene as a scene file (.json5), as MJCF (.xml) or as URDF (.urdf)
+    /// Write a robot file (URDF, MJCF, USD) or a scene as a scene file (.json5), as MJCF (.xml) or as URDF (.urdf)
     #[command(allow_negative_numbers = true)]
     Convert(Box<ConvertOptions>),
     /// Close the joints of a model whose parts lie apart, or say which cannot be closed and by how much
@@ -154,7 +154,7 @@ pub enum Backend {
 /// What is simulated and for how long, for every command that simulates.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SceneOptions {
-    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml)
+    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml, .usda)
     pub scene: String,
     /// Set a parameter of the scene; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

@@ -1,4 +1,4 @@
-//! Robot files (URDF, MJCF): the options that say how they are read.
+//! Robot files (URDF, MJCF, USD): the options that say how they are read.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::error::Failure;
 
 /// Options of robot files.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Robot files (.urdf, .xml)")]
+#[command(next_help_heading = "Robot files (.urdf, .xml, .usda)")]
 pub struct RobotOptions {
     /// Whether the first link of a URDF stands still; the file does not say
     #[arg(long, value_enum)]
@@ -70,7 +70,7 @@ pub enum MimicChoice {
 /// Whether a file is a robot by its name.
 pub fn is_robot(file: &str) -> bool {
     let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    ["urdf", "xml", "mjcf"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    ["urdf", "xml", "mjcf", "usda", "usd", "usdc", "usdz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 impl RobotOptions {

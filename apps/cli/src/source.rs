@@ -92,7 +92,9 @@ pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
     let is_robot = is_file && robot::is_robot(&options.scene);
     if let Some(option) = options.robot.misplaced().filter(|_| !is_robot) {
         let scene = &options.scene;
-        return Err(Failure::new(format!("{option}: `{scene}` is no robot file (.urdf, .xml); leave the option out")));
+        return Err(Failure::new(format!(
+            "{option}: `{scene}` is no robot file (.urdf, .xml, .usda); leave the option out"
+        )));
     }
     let source = match is_file {
         true if is_robot => from_robot(options)?,
@@ -207,9 +209,7 @@ fn from_library(options: &SceneOptions) -> Result<Source, Failure> {
 fn check_readable(file: &str) -> Result<(), Failure> {
     let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     let advice = match extension.as_deref() {
-        Some("sdf" | "usd" | "usda" | "usdc" | "usdz") => {
-            "descriptions in SDF and USD are not read yet: write the bodies and joints in a scene file"
-        }
+        Some("sdf") => "descriptions in SDF are not read yet: write the bodies and joints in a scene file",
         Some("xacro") => "expand it first: `xacro robot.urdf.xacro > robot.urdf`",
         Some("obj" | "stl" | "ply" | "gltf" | "glb") => {
             "a mesh is a shape of a body: name it in a scene file by `geometry: { mesh: { file: … } }`"
@@ -218,7 +218,7 @@ fn check_readable(file: &str) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     Err(Failure::new(format!(
-        "`{file}`: `drystone run` reads robots (.urdf, .xml) and scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
+        "`{file}`: `drystone run` reads robots (.urdf, .xml, .usda) and scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
          {advice} (`drystone schema` and docs/scene-files.md say how)"
     )))
 }

@@ -2,7 +2,8 @@
 //!
 //! usage: import_corpus FOLDER… [--each]
 //!
-//! Files that are neither URDF nor MJCF by their first element, and pieces meant to be included, are passed over. URDF is
+//! Files that are neither URDF nor MJCF by their first element, nor USD with physics, and pieces meant to be included, are
+//! passed over. URDF is
 //! read with a fixed base. `cargo xtask robots` fetches the files that `docs/robots.md` tells of and runs this over them.
 
 use std::collections::BTreeMap;
@@ -22,12 +23,16 @@ fn main() {
     files.sort();
     let options = ImportOptions { base: Some(Base::Fixed), ..ImportOptions::default() };
     let (mut read_well, mut still, mut refused) = (0, 0, 0);
+    let mut formats: BTreeMap<String, [usize; 2]> = BTreeMap::new();
     let (mut reasons, mut sole, mut notes) = (Counts::new(), Counts::new(), Counts::new());
     for file in files {
         if each {
             println!("{}", file.display());
         }
-        match read(&file, &options) {
+        let outcome = read(&file, &options);
+        let format = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+        formats.entry(format).or_default()[usize::from(outcome.is_err())] += 1;
+        match outcome {
             Ok(robot) => {
                 read_well += 1;
                 still += usize::from(robot.joints.is_empty());
@@ -49,6 +54,7 @@ fn main() {
         }
     }
     println!("{read_well} read ({still} of them without joints), {refused} refused");
+    formats.iter().for_each(|(format, [well, ill])| println!("  .{format}: {well} read, {ill} refused"));
     table("refused, files by reason (one file may have several)", &reasons);
     table("refused for this alone", &sole);
     table("noted, files", &notes);
@@ -116,6 +122,9 @@ fn gather(folder: &Path, files: &mut Vec<PathBuf>) {
 fn is_robot(path: &Path) -> bool {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("urdf") => true,
+        // Scenes without physics are none of the importer's business; binary ones cannot be told apart here.
+        Some("usd") => true,
+        Some("usda") => std::fs::read_to_string(path).is_ok_and(|text| text.contains("Physics")),
         Some("xml") => std::fs::read_to_string(path).is_ok_and(|text| {
             let whole = text.contains("<worldbody") || text.contains("<include");
             text.contains("<mujoco") && !text.contains("<mujocoinclude") && whole

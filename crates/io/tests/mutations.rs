@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use drystone_io::import::{ImportOptions, parse_usd};
 use drystone_io::mesh::{self, MeshError, MeshFormat};
 use drystone_io::scene_file::{no_meshes, parse};
 use proptest::prelude::*;
@@ -21,6 +22,8 @@ const SCENES: [&str; 3] = [
     include_str!("../../../scenes/pendulum.json5"),
     include_str!("../../../scenes/cable.json5"),
 ];
+
+const STAGE: &str = include_str!("../../../tests/fixtures/usd/slider.usda");
 
 fn binary_stl() -> Vec<u8> {
     let mut bytes = vec![b' '; 80];
@@ -167,6 +170,18 @@ proptest! {
             }
         }
     }
+
+    #[test]
+    fn damaged_stages(damages in prop::collection::vec(damage(), 1..6)) {
+        let text = String::from_utf8_lossy(&damaged(STAGE.as_bytes(), &damages)).into_owned();
+        match parse_usd(&text, Path::new("damaged.usda"), &ImportOptions::default()) {
+            Err(error) => prop_assert!(error.to_string().contains("help: ")),
+            Ok(robot) => {
+                let [positions, velocities] = robot.widths();
+                robot.state_at(&vec![0.5; positions], &vec![0.0; velocities]).unwrap();
+            }
+        }
+    }
 }
 
 #[test]
@@ -178,4 +193,5 @@ fn the_files_are_valid_before_they_are_damaged() {
     for scene in SCENES {
         parse(scene, Path::new("valid.json5"), &no_meshes).unwrap();
     }
+    parse_usd(STAGE, Path::new("valid.usda"), &ImportOptions::default()).unwrap();
 }

@@ -8,7 +8,7 @@ use drystone_geometry::{Hull, Shape, TriMesh};
 use drystone_model::DVec3;
 
 use super::fault::{Log, Place};
-use super::{MeshUse, msh};
+use super::{MeshUse, collada, msh};
 use crate::mesh;
 
 /// Meshes by path.
@@ -44,8 +44,7 @@ pub(super) fn scale_mesh(mesh: &mut TriMesh, scale: DVec3) {
 fn read(path: &Path) -> Result<TriMesh, (String, String)> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     if extension.eq_ignore_ascii_case("dae") {
-        let help = "convert it to .obj (Blender, MeshLab or `assimp export a.dae a.obj` do) and name that file";
-        return Err((format!("`{}`: COLLADA meshes are not read", path.display()), help.into()));
+        return collada::read(path);
     }
     if extension.eq_ignore_ascii_case("msh") {
         return msh::read(path);

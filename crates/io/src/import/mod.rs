@@ -1,4 +1,4 @@
-//! Robots from files of other programs: URDF and MJCF, the model files of MuJoCo.
+//! Robots from files of other programs: URDF, MJCF, the model files of MuJoCo, and USD.
 //!
 //! What changes the motion and cannot be said is refused by name, place and remedy; what only softens or decorates is
 //! a [`Note`]; what is for the eye alone is passed over. An element or attribute the format does not have is an error.
@@ -18,6 +18,7 @@
 //! ```
 
 mod assembly;
+mod collada;
 mod element;
 mod fault;
 mod grammar;
@@ -26,6 +27,7 @@ mod mjcf;
 mod msh;
 mod robot;
 mod urdf;
+mod usd;
 mod xml;
 
 use std::collections::BTreeMap;
@@ -92,13 +94,16 @@ pub struct ImportOptions {
 }
 
 /// Extensions that are understood, for messages.
-pub const EXTENSIONS: &str = ".urdf, .xml, .mjcf";
+pub const EXTENSIONS: &str = ".urdf, .xml, .mjcf, .usda, .usd";
 
-/// Reads a robot file; its first element says in which format.
+/// Reads a robot file; USD is known by its extension, others say in their first element what they are.
 ///
 /// # Errors
 /// Everything that is wrong with the file, or cannot be said by the model.
 pub fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
+    if usd::is_usd(path) {
+        return usd::read(path, options);
+    }
     let mut log = Log::default();
     let Some(root) = xml::read(path, &mut log)? else { return Err(failed(log)) };
     match root.name.as_str() {
@@ -134,6 +139,22 @@ pub fn read_mjcf(path: &Path, options: &ImportOptions) -> Result<Imported, Impor
         Some(root) => mjcf::import(root, path, options, log),
         None => Err(failed(log)),
     }
+}
+
+/// Reads a USD file, as text, with the layers it names.
+///
+/// # Errors
+/// Everything that is wrong with the files, or cannot be said by the model.
+pub fn read_usd(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
+    usd::read(path, options)
+}
+
+/// Reads USD as text from memory. `path` is how messages call it, and where the layers it names are looked for.
+///
+/// # Errors
+/// Everything that is wrong with the text, or cannot be said by the model.
+pub fn parse_usd(text: &str, path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
+    usd::import(text.to_owned(), path, options, Log::default())
 }
 
 /// Reads URDF from memory. `path` is how messages call it, and where the meshes it names are looked for.

@@ -34,7 +34,7 @@ pub(super) struct Attribute {
 
 /// Reads a file into the log and returns its root element; `None`, with a fault, if it is no XML.
 pub(super) fn read(path: &Path, log: &mut Log) -> Result<Option<Element>, ImportError> {
-    let text = read_text(path)?;
+    let text = as_text(path, read_bytes(path)?)?;
     Ok(parse(path, text, log))
 }
 
@@ -59,7 +59,8 @@ pub(super) fn parse(path: &Path, text: String, log: &mut Log) -> Option<Element>
     }
 }
 
-fn read_text(path: &Path) -> Result<String, ImportError> {
+/// The bytes of a file of bearable size, without the mark some editors put before text.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, ImportError> {
     let unreadable = |error: std::io::Error| {
         ImportError::of_file(path, format!("cannot read the file: {error}"), "check the path and its permissions")
     };
@@ -75,10 +76,14 @@ fn read_text(path: &Path) -> Result<String, ImportError> {
         return Err(ImportError::of_file(path, message, "keep meshes in files of their own"));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    String::from_utf8(bytes.to_vec()).map_err(|error| {
+    Ok(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes).to_vec())
+}
+
+/// The bytes as text.
+pub(super) fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, ImportError> {
+    String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        let line = bytes[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
         ImportError::of_file(path, format!("the file is not UTF-8 text from line {line} on"), "save it as UTF-8")
     })
 }

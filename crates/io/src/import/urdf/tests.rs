@@ -226,7 +226,7 @@ fn packages_are_found_above_the_file_or_where_the_user_says() {
     assert!(parse_urdf(&text(elsewhere), &path, &options).is_ok());
     let missing = shown(parse_urdf(&text("no.stl"), &path, &options));
     assert!(missing.contains("no.stl") && missing.contains("r.urdf:1:"), "{missing}");
-    assert!(shown(parse_urdf(&text("a.dae"), &path, &options)).contains("COLLADA"));
+    assert!(shown(parse_urdf(&text("no.dae"), &path, &options)).contains("no.dae"));
 }
 
 #[test]

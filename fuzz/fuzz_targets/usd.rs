@@ -1,0 +1,20 @@
+//! Any text as USD: a robot that its own coordinates place, or an error that can be shown.
+#![no_main]
+
+use std::path::Path;
+
+use drystone_io::import::{ImportOptions, parse_usd};
+
+libfuzzer_sys::fuzz_target!(|text: &str| {
+    // Files it names are none of the reader's business here.
+    if text.contains('@') {
+        return;
+    }
+    match parse_usd(text, Path::new("fuzz.usda"), &ImportOptions::default()) {
+        Err(error) => assert!(error.to_string().contains("help: ")),
+        Ok(robot) => {
+            let [positions, velocities] = robot.widths();
+            robot.state_at(&vec![0.5; positions], &vec![0.0; velocities]).expect("as many numbers as it asks for");
+        }
+    }
+});
