@@ -40,6 +40,7 @@ pub fn predict(
     inverse: &mut Array<f32>,
     delta: &mut Array<f32>,
     degree: &mut Array<u32>,
+    overlapping: &mut Array<u32>,
     slots: u32,
     h: f32,
 ) {
@@ -50,6 +51,7 @@ pub fn predict(
         store3(frame, body * PLACE_WORDS, load3(motion, at));
         store_quat(frame, body * PLACE_WORDS + 4u32, turn);
         degree[ABSOLUTE_POS] = 0u32;
+        overlapping[ABSOLUTE_POS] = 0u32;
         let zero = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
         store6(delta, body * SIX_WORDS, Vec6 { l: zero, a: zero });
         inverse[(body * INVERSE_WORDS) as usize] = 0.0;

@@ -94,6 +94,24 @@ pub fn stack(count: usize) -> Model {
     scene.finalize().unwrap()
 }
 
+/// A ring of bricks in running bond.
+pub fn ring(around: usize, courses: usize) -> Model {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    // Bricks do not meet their neighbours on the inside.
+    let radius = 0.25 + around as f64 * 1.02 / std::f64::consts::TAU;
+    for course in 0..courses {
+        for i in 0..around {
+            let angle = std::f64::consts::TAU * (i as f64 + 0.5 * (course % 2) as f64) / around as f64;
+            let turn = DQuat::from_rotation_z(angle);
+            let at = turn * DVec3::new(0.0, -radius, 0.0) + DVec3::Z * (0.25 + 0.5 * course as f64);
+            let brick = BodyDef::dynamic(format!("{course} {i}")).at(at).rotated(turn);
+            scene.add_body(brick.cuboid(DVec3::new(0.5, 0.25, 0.25)));
+        }
+    }
+    scene.finalize().unwrap()
+}
+
 /// Boxes, balls and capsules that fall in a heap into a walled yard with a plate in the middle, turned at random.
 pub fn heap(count: usize, seed: u64) -> Model {
     let (mut scene, mut random) = (ModelBuilder::new(), Random::new(seed));
