@@ -80,9 +80,14 @@ impl<'a> Run<'a> {
 
 /// Cubes in layers that fall on each other, a little turned.
 fn pile(count: usize, sweeps: u32, before: u32) -> Case {
+    let side = (count as f64 / 8.0).cbrt().ceil() as usize * 2;
+    layers(format!("pile {count}"), count, side, sweeps, before)
+}
+
+/// The same in layers of so many by so many.
+fn layers(name: String, count: usize, side: usize, sweeps: u32, before: u32) -> Case {
     let (mut scene, mut random) = (ModelBuilder::new(), Random::new(1));
     scene.ground();
-    let side = (count as f64 / 8.0).cbrt().ceil() as usize * 2;
     for i in 0..count {
         let (x, y, z) = (i % side, (i / side) % side, i / (side * side));
         let jitter = DVec3::from_array(std::array::from_fn(|_| 0.05 * random.signed()));
@@ -90,7 +95,7 @@ fn pile(count: usize, sweeps: u32, before: u32) -> Case {
         let turn = DQuat::from_scaled_axis(4.0 * jitter);
         scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).rotated(turn).cuboid(DVec3::splat(0.25)));
     }
-    Case { name: format!("pile {count}"), model: scene.finalize().expect("a sound scene"), sweeps, before }
+    Case { name, model: scene.finalize().expect("a sound scene"), sweeps, before }
 }
 
 /// A pyramid of cubes with `rows` in its lowest row.
@@ -194,10 +199,12 @@ fn main() -> Result<(), String> {
     let wanted = Wanted::new()?;
     println!("{}", drystone_device::open(wanted.device).map_err(|error| error.to_string())?.name());
     // One at a time: a million bodies take gigabytes of the host too.
-    let cases: [(&str, fn() -> Case); 11] = [
+    let cases: [(&str, fn() -> Case); 12] = [
         ("pyramid 210", || pyramid(20, 5)),
         ("pile 500", || pile(500, 5, 30)),
         ("ring 240", || ring(24, 10, 5)),
+        // As high as a pile of a hundred thousand.
+        ("column 1600", || layers("column 1600".into(), 1_600, 6, 4, 60)),
         ("pile 2000", || pile(2_000, 10, 120)),
         ("pile 8000", || pile(8_000, 10, 120)),
         ("ring 10000", || ring(500, 20, 5)),

@@ -26,7 +26,7 @@ const RATE: f32 = (1.0 - method::ALPHA) as f32;
 const FIRST_GAIN: f32 = DualGain::CAREFUL.first as f32;
 /// Gaps that may be none but for rounding, as a share of what they are the difference of: half a metre in a cell, and the levers. A body would fall
 /// into every one of them, and never come back up: noise would be a way down.
-const ROUNDING: f32 = 2.4e-7;
+const ROUNDING: f32 = 1.2e-7;
 const ROLLED: f32 = anchors::ROLLED as f32;
 
 /// What the rows of a step need to know beyond arrays.

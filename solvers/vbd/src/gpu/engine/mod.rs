@@ -9,7 +9,7 @@ use drystone_collide::gpu::{
     BodyArrays, CELL_WORDS, DeviceCollide, MOTION_WORDS, OVERFLOW, PAIR_DEMAND, PLACE_WORDS, TOO_MANY_PAIRS,
 };
 use drystone_device::primitives::Scan;
-use drystone_device::{Buffer, DeviceError, Gpu, Phases};
+use drystone_device::{Buffer, DeviceError, Gpu, Phases, UNITS};
 use drystone_model::Model;
 
 use super::layout::*;
@@ -19,6 +19,8 @@ use told::Owners;
 /// Launches of colouring at first, and rounds within each. Workgroups that do not run side by side need another launch to see each other.
 const COLORINGS: u32 = 3;
 const ROUNDS: u32 = 16;
+/// Launches of colouring beyond which something is wrong.
+const MOST_COLORINGS: u32 = 1024;
 /// Colours with a launch of their own before it is known how many bodies they have.
 const FIRST_HEAVY: u32 = 8;
 /// Bodies of scenes that one workgroup sweeps by itself: with four bodies a unit, or fewer in a colour than units, launches would cost more.
@@ -53,6 +55,8 @@ pub struct Resident<R: Runtime> {
     inverse: Buffer<f32>,
     delta: Buffer<f32>,
     ended: Buffer<f32>,
+    /// Energies of the bodies of every workgroup: what inertia would give them, and what they have.
+    energy: Buffer<f32>,
     row: Buffer<f32>,
     dual: Buffer<f32>,
     ends: Buffer<u32>,
@@ -118,6 +122,7 @@ impl<R: Runtime> Resident<R> {
             inverse: bodies(INVERSE_WORDS),
             delta: bodies(SIX_WORDS),
             ended: bodies(END_WORDS),
+            energy: Buffer::new(gpu, 2 * slots.div_ceil(UNITS as usize)),
             row: pairs(ROW_WORDS),
             dual: pairs(DUAL_WORDS),
             ends: Buffer::new(gpu, 2 * capacity),
@@ -181,7 +186,8 @@ impl<R: Runtime> Resident<R> {
         self.growth += 1;
         match flags[OVERFLOW as usize] {
             TOO_MANY_PAIRS => self.grow(room_for(flags[PAIR_DEMAND as usize] as usize)?),
-            TOO_FEW_ROUNDS => self.colorings *= 2,
+            TOO_FEW_ROUNDS if self.colorings < MOST_COLORINGS => self.colorings *= 2,
+            TOO_FEW_ROUNDS => return Err(DeviceError::Failed("bodies found no colours".into())),
             _ => {
                 let reason =
                     format!("bodies would need more than {MOST_COLORS} colours: one of them touches too many others");

@@ -5,7 +5,7 @@ use drystone_device::UNITS;
 
 use super::super::colors::{color_rounds, list_colors};
 use super::super::graph::{guess, list_contacts};
-use super::super::motion::{finish, land, predict};
+use super::super::motion::{finish, land, limit, predict};
 use super::super::rows::{RowScalarsLaunch, build_rows};
 use super::super::sweep::{COLOR_UNITS, GROUP_UNITS, LANES, sweep_color, sweep_group};
 use super::{ROUNDS, Resident};
@@ -262,9 +262,35 @@ impl<R: Runtime> Resident<R> {
             self.delta.arg(),
             self.first.arg(),
             self.ended.arg(),
+            self.energy.arg(),
             slots,
             h,
+            self.tables.limits,
         );
+        if self.tables.limits {
+            limit::launch::<R>(
+                client,
+                self.gpu.cubes_for(self.slots),
+                dim,
+                self.tables.kind.arg(),
+                self.tables.mass.arg(),
+                self.force.arg(),
+                self.motion.arg(),
+                self.frame.arg(),
+                self.aim.arg(),
+                self.delta.arg(),
+                self.first.arg(),
+                self.entry.arg(),
+                self.neighbour.arg(),
+                self.energy.arg(),
+                self.ended.arg(),
+                self.memory[now].arg(),
+                self.flags.arg(),
+                slots,
+                self.slots.div_ceil(UNITS as usize) as u32,
+                h,
+            );
+        }
         self.sweep(now, false, true);
         finish::launch::<R>(
             client,
