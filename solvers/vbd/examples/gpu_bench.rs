@@ -5,8 +5,9 @@
 //! cargo run --release -p drystone-vbd --features vulkan --example gpu_bench -- --device vulkan --small
 //! ```
 //!
-//! `--small` leaves out what a software driver takes minutes for. Every scene is run on the device with the host reading poses after every step
-//! and with sixty steps at a time, and its phases are measured one by one; scenes of up to 20,000 bodies run on the CPU too.
+//! `--small` leaves out what a software driver takes minutes for; `--only "ring 10000,pile 8000"` runs those alone. Every scene is run on the device
+//! with sixty steps at a time and with the host reading poses after every step, and its phases are measured one by one; scenes of up to 20,000
+//! bodies run on the CPU too, unless `--no-cpu` says otherwise.
 
 use std::time::Instant;
 
@@ -79,9 +80,14 @@ impl<'a> Run<'a> {
 
 /// Cubes in layers that fall on each other, a little turned.
 fn pile(count: usize, sweeps: u32, before: u32) -> Case {
+    let side = (count as f64 / 8.0).cbrt().ceil() as usize * 2;
+    layers(format!("pile {count}"), count, side, sweeps, before)
+}
+
+/// The same in layers of so many by so many.
+fn layers(name: String, count: usize, side: usize, sweeps: u32, before: u32) -> Case {
     let (mut scene, mut random) = (ModelBuilder::new(), Random::new(1));
     scene.ground();
-    let side = (count as f64 / 8.0).cbrt().ceil() as usize * 2;
     for i in 0..count {
         let (x, y, z) = (i % side, (i / side) % side, i / (side * side));
         let jitter = DVec3::from_array(std::array::from_fn(|_| 0.05 * random.signed()));
@@ -89,7 +95,7 @@ fn pile(count: usize, sweeps: u32, before: u32) -> Case {
         let turn = DQuat::from_scaled_axis(4.0 * jitter);
         scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).rotated(turn).cuboid(DVec3::splat(0.25)));
     }
-    Case { name: format!("pile {count}"), model: scene.finalize().expect("a sound scene"), sweeps, before }
+    Case { name, model: scene.finalize().expect("a sound scene"), sweeps, before }
 }
 
 /// A pyramid of cubes with `rows` in its lowest row.
@@ -124,30 +130,65 @@ fn ring(around: usize, courses: usize, sweeps: u32) -> Case {
     Case { name: format!("ring {}", model.body_count()), model, sweeps, before: 0 }
 }
 
-fn measure(case: &Case, device: DeviceChoice, small: bool) -> Result<(), String> {
-    let (many, few) = if small { (20, 10) } else { (240, 60) };
-    let mut run = Run::new(case, Some(device))?;
-    let start = Instant::now();
-    run.steps(1 + case.before, 1)?;
+/// What is asked for on the command line.
+struct Wanted {
+    device: DeviceChoice,
+    small: bool,
+    /// Names that a case must begin with one of; none: all cases.
+    names: Vec<String>,
+    /// Whether scenes run on the CPU too.
+    cpu: bool,
+}
+
+impl Wanted {
+    fn new() -> Result<Self, String> {
+        let arguments: Vec<String> = std::env::args().collect();
+        let after = |name: &str| arguments.iter().position(|a| a == name).and_then(|at| arguments.get(at + 1));
+        let device = after("--device").map_or(Ok(DeviceChoice::Auto), |name| name.parse());
+        let has = |name: &str| arguments.iter().any(|a| a == name);
+        Ok(Self {
+            device: device.map_err(|error: drystone_device::DeviceError| error.to_string())?,
+            small: has("--small"),
+            names: after("--only").map_or_else(Vec::new, |names| names.split(',').map(str::to_owned).collect()),
+            cpu: !has("--no-cpu"),
+        })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match self.names.is_empty() {
+            true => !self.small || ["pyramid 210", "pile 500", "ring 240"].contains(&name),
+            false => self.names.iter().any(|wanted| name == wanted),
+        }
+    }
+}
+
+fn measure(case: &Case, wanted: &Wanted) -> Result<(), String> {
+    let (many, few) = if wanted.small { (20, 10) } else { (240, 60) };
+    let mut run = Run::new(case, Some(wanted.device))?;
+    let mut first = Vec::new();
+    for count in [1, case.before] {
+        let start = Instant::now();
+        run.steps(count, count.clamp(1, 20))?;
+        first.push(start.elapsed().as_secs_f64());
+    }
     println!(
-        "{} at {} sweeps (first {} steps {:.2} s)",
-        case.name,
-        case.sweeps,
-        1 + case.before,
-        start.elapsed().as_secs_f64()
+        "{} at {} sweeps (first step {:.2} s, {} more {:.2} s)",
+        case.name, case.sweeps, first[0], case.before, first[1]
     );
     run.steps(4, 1)?;
     let ahead = run.steps(many, many.min(60))?;
+    println!("  device: {ahead:.3} ms a step; {}", run.tell());
     let read = run.steps(few, 1)?;
-    println!("  device: {ahead:.3} ms a step, {read:.3} with poses read after each; {}", run.tell());
+    println!("  device: {read:.3} ms a step with poses read after each; {}", run.tell());
     if let Some(phases) = run.solver.profile(&case.model, DT, 10) {
         let each: Vec<String> = phases.iter().map(|(name, s)| format!("{name} {:.3}", 1e2 * s)).collect();
         println!("  phases, each waited for [ms a step]: {}", each.join(", "));
     }
     println!("  colours {:?}", run.report.color_count);
-    if case.model.body_count() <= MOST_ON_CPU {
+    if wanted.cpu && case.model.body_count() <= MOST_ON_CPU {
         let mut cpu = Run::new(case, None)?;
         cpu.steps(1 + case.before + 4 + many, 1)?;
+        println!("  CPU:    {}", cpu.tell());
         let time = cpu.steps(few, 1)?;
         println!("  CPU:    {time:.3} ms a step; {}", cpu.tell());
     }
@@ -155,28 +196,26 @@ fn measure(case: &Case, device: DeviceChoice, small: bool) -> Result<(), String>
 }
 
 fn main() -> Result<(), String> {
-    let arguments: Vec<String> = std::env::args().collect();
-    let after = |name: &str| arguments.iter().position(|a| a == name).and_then(|at| arguments.get(at + 1));
-    let device = after("--device")
-        .map_or(Ok(DeviceChoice::Auto), |name| name.parse())
-        .map_err(|e: drystone_device::DeviceError| e.to_string())?;
-    let small = arguments.iter().any(|a| a == "--small");
-    println!("{}", drystone_device::open(device).map_err(|error| error.to_string())?.name());
-    let mut cases = vec![pyramid(20, 5), pile(500, 5, 30)];
-    if !small {
-        cases.extend([pile(2_000, 10, 120), pile(8_000, 10, 120), ring(500, 20, 5)]);
-    }
-    for case in &cases {
-        measure(case, device, small)?;
-    }
-    if !small {
-        // One at a time: a million bodies take gigabytes of the host too.
-        for (around, courses, sweeps) in [(2_200, 50, 4), (5_100, 100, 3)] {
-            measure(&ring(around, courses, sweeps), device, small)?;
-        }
-        for count in [100_000, 1_000_000] {
-            measure(&pile(count, 4, 60), device, small)?;
-        }
+    let wanted = Wanted::new()?;
+    println!("{}", drystone_device::open(wanted.device).map_err(|error| error.to_string())?.name());
+    // One at a time: a million bodies take gigabytes of the host too.
+    let cases: [(&str, fn() -> Case); 12] = [
+        ("pyramid 210", || pyramid(20, 5)),
+        ("pile 500", || pile(500, 5, 30)),
+        ("ring 240", || ring(24, 10, 5)),
+        // As high as a pile of a hundred thousand.
+        ("column 1600", || layers("column 1600".into(), 1_600, 6, 4, 60)),
+        ("pile 2000", || pile(2_000, 10, 120)),
+        ("pile 8000", || pile(8_000, 10, 120)),
+        ("ring 10000", || ring(500, 20, 5)),
+        ("ring 110000", || ring(2_200, 50, 4)),
+        ("ring 510000", || ring(5_100, 100, 3)),
+        ("pile 100000", || pile(100_000, 4, 60)),
+        ("pile 1000000", || pile(1_000_000, 4, 60)),
+        ("pile 4000000", || pile(4_000_000, 4, 60)),
+    ];
+    for (_, case) in cases.iter().filter(|(name, _)| wanted.has(name)) {
+        measure(&case(), &wanted)?;
     }
     Ok(())
 }

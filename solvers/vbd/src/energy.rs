@@ -15,7 +15,7 @@ use drystone_solve::parallel;
 use drystone_solve::whole::{Whole, carried};
 
 /// Energy that taking back deep overlaps may cost, as a share of twice the energy of a fall of one step.
-const LIFTING: f64 = 0.1;
+pub const LIFTING: f64 = 0.1;
 
 /// Kinetic energies of an island \[J\], and what became of it.
 #[derive(Clone, Copy, Debug, Default)]

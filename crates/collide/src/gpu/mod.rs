@@ -7,8 +7,8 @@
 //!
 //! The list of pairs has a capacity. Where it is too small nothing is listed, a word of the flags says so, and kernels after it leave
 //! everything as it was: the host makes room and takes the step again.
-// Kernels call only what `#[cube]` takes, and `is_multiple_of` is not among it.
-#![allow(clippy::manual_is_multiple_of, clippy::assign_op_pattern, clippy::manual_clamp)]
+// Kernels call only what `#[cube]` takes, and `is_multiple_of` is not among it; both sides of `&&` are worked out there.
+#![allow(clippy::manual_is_multiple_of, clippy::assign_op_pattern, clippy::manual_clamp, clippy::collapsible_if)]
 #![allow(missing_docs)]
 
 mod boxes;

@@ -121,12 +121,15 @@ pub fn find_contacts(
     anchor: &mut Array<f32>,
     contact: &mut Array<f32>,
     matched: &mut Array<u32>,
+    touching: &mut Array<u32>,
+    touching_count: &mut Array<Atomic<u32>>,
     flags: &Array<u32>,
     shapes: u32,
     dt: f32,
     margin: f32,
 ) {
     let index = ABSOLUTE_POS as u32;
+    let mut touches = false;
     if flags[OVERFLOW as usize] == 0u32 && index < start[shapes as usize] {
         let (own, there) = (owner[ABSOLUTE_POS], other[ABSOLUTE_POS]);
         let (a, b) = (own.min(there), own.max(there));
@@ -219,6 +222,31 @@ pub fn find_contacts(
         pair[(index * PAIR_WORDS + 3u32) as usize] = name_points(lanes, query.count, old_names);
         matched[(2u32 * index) as usize] = old;
         matched[(2u32 * index + 1u32) as usize] = lanes;
+        touches = query.count > 0u32;
+    }
+    append(touches, index, touching, touching_count);
+}
+
+/// Adds an index to a list, in the order in which workgroups arrive: each takes a part of it.
+#[cube]
+fn append(adds: bool, index: u32, list: &mut Array<u32>, count: &mut Array<Atomic<u32>>) {
+    let here = SharedMemory::<Atomic<u32>>::new(1usize);
+    let mut base = SharedMemory::<u32>::new(1usize);
+    if UNIT_POS == 0u32 {
+        here[0usize].store(0u32);
+    }
+    sync_cube();
+    let mut at = 0u32;
+    if adds {
+        at = here[0usize].fetch_add(1u32);
+    }
+    sync_cube();
+    if UNIT_POS == 0u32 {
+        base[0usize] = count[0usize].fetch_add(here[0usize].load());
+    }
+    sync_cube();
+    if adds {
+        list[(base[0usize] + at) as usize] = index;
     }
 }
 

@@ -15,6 +15,8 @@ use super::tree::LEAF;
 pub const OVERFLOW: u32 = 0;
 /// Word of the flags of a run: how many pairs there were in the last step.
 pub const PAIR_DEMAND: u32 = 1;
+/// Shapes that a search notes for a shape, so that listing them needs no second walk.
+pub const NOTED: u32 = 16;
 /// Bit of [`OVERFLOW`]: more pairs than there was room for.
 pub const TOO_MANY_PAIRS: u32 = 1;
 
@@ -83,9 +85,26 @@ fn reaches_plane(
     lowest <= 0.5 * margin + size[(plane * SIZE_WORDS + 11u32) as usize]
 }
 
-/// Counts the pairs of every shape, or lists them in the row of the shape.
-#[cube(launch)]
-pub fn find_pairs(
+/// Numbers of a search.
+#[derive(CubeType, CubeLaunch, Clone, Copy)]
+pub struct SearchScalars {
+    /// Number of shapes.
+    pub shapes: u32,
+    /// Number of shapes in the tree.
+    pub members: u32,
+    /// Leaves of the tree.
+    pub leaves: u32,
+    /// Number of half-spaces.
+    pub planes: u32,
+    /// Contacts are found up to this distance in any case \[m\].
+    pub margin: f32,
+}
+
+/// Walks the tree for a shape: writes the shapes that it may touch and owns a pair with from `to` on, as many as there is `space` for, and
+/// returns how many there are.
+#[cube]
+fn walk(
+    shape: u32,
     info: &Array<u32>,
     size: &Array<f32>,
     cell: &Array<i32>,
@@ -93,91 +112,153 @@ pub fn find_pairs(
     bound: &Array<f32>,
     planes: &Array<u32>,
     order: &Array<u32>,
+    ordered: &Array<f32>,
     node: &Array<f32>,
+    other: &mut Array<u32>,
+    to: u32,
+    space: u32,
+    scalars: &SearchScalars,
+) -> u32 {
+    let mut found = 0u32;
+    let own_flags = info[(shape * INFO_WORDS + 4u32) as usize];
+    if own_flags & DYNAMIC == DYNAMIC && own_flags & ABSENT == 0u32 {
+        let first = shape * BOUND_WORDS;
+        let (low, high) = (load3(bound, first), load3(bound, first + 4u32));
+        let mut at_node = 1u32;
+        if scalars.members == 0u32 {
+            at_node = 0u32;
+        }
+        while at_node != 0u32 {
+            let mut next = after(at_node);
+            if overlaps(low, high, node, at_node * BOUND_WORDS) {
+                if at_node >= scalars.leaves {
+                    let leaf = (at_node - scalars.leaves) * LEAF;
+                    #[unroll]
+                    for k in 0..LEAF {
+                        let at = (leaf + k).min(scalars.members - 1u32);
+                        let there = order[at as usize];
+                        let meets = overlaps(low, high, ordered, at * BOUND_WORDS) && leaf + k < scalars.members;
+                        if meets {
+                            if owns(info, shape, there) {
+                                if found < space {
+                                    other[(to + found) as usize] = there;
+                                }
+                                found += 1u32;
+                            }
+                        }
+                    }
+                } else {
+                    next = at_node * 2u32;
+                }
+            }
+            at_node = next;
+        }
+        for k in 0..scalars.planes {
+            let plane = planes[k as usize];
+            if owns(info, shape, plane) && reaches_plane(low, high, plane, size, cell, place, scalars.margin) {
+                if found < space {
+                    other[(to + found) as usize] = plane;
+                }
+                found += 1u32;
+            }
+        }
+    }
+    found
+}
+
+/// Counts the pairs of every shape in the tree, neighbours in the tree side by side: they walk the same way. The first few found are noted.
+#[cube(launch)]
+pub fn search_pairs(
+    info: &Array<u32>,
+    size: &Array<f32>,
+    cell: &Array<i32>,
+    place: &Array<f32>,
+    bound: &Array<f32>,
+    planes: &Array<u32>,
+    order: &Array<u32>,
+    ordered: &Array<f32>,
+    node: &Array<f32>,
+    count: &mut Array<u32>,
+    noted: &mut Array<u32>,
+    touching_count: &mut Array<u32>,
+    scalars: &SearchScalars,
+) {
+    if ABSOLUTE_POS == 0 {
+        touching_count[0usize] = 0u32;
+    }
+    if ABSOLUTE_POS < scalars.members as usize {
+        let shape = order[ABSOLUTE_POS];
+        let to = shape * NOTED;
+        count[shape as usize] = walk(
+            shape,
+            info,
+            size,
+            cell,
+            place,
+            bound,
+            planes,
+            order,
+            ordered,
+            node,
+            noted,
+            to,
+            NOTED.runtime(),
+            scalars,
+        );
+    }
+}
+
+/// Lists the pairs of every shape in its row: those that were noted, or what another walk finds where there are more.
+#[cube(launch)]
+pub fn list_pairs(
+    info: &Array<u32>,
+    size: &Array<f32>,
+    cell: &Array<i32>,
+    place: &Array<f32>,
+    bound: &Array<f32>,
+    planes: &Array<u32>,
+    order: &Array<u32>,
+    ordered: &Array<f32>,
+    node: &Array<f32>,
+    count: &Array<u32>,
+    noted: &Array<u32>,
     start: &Array<u32>,
     kept_start: &mut Array<u32>,
     flags: &mut Array<u32>,
-    count: &mut Array<u32>,
     owner: &mut Array<u32>,
     other: &mut Array<u32>,
-    shapes: u32,
-    members: u32,
-    leaves: u32,
-    plane_count: u32,
     capacity: u32,
-    margin: f32,
-    #[comptime] list: bool,
+    scalars: &SearchScalars,
 ) {
-    if ABSOLUTE_POS < shapes as usize {
+    if ABSOLUTE_POS < scalars.shapes as usize {
         let shape = ABSOLUTE_POS as u32;
-        let mut row = 0u32;
-        let mut open = true;
-        if list {
-            row = start[ABSOLUTE_POS];
-            let demand = start[shapes as usize];
-            open = demand <= capacity && flags[OVERFLOW as usize] == 0u32;
-            // What is remembered stays as it is once a list was too short, however many steps were launched ahead.
-            if open {
-                kept_start[ABSOLUTE_POS] = row;
-                if shape == 0u32 {
-                    kept_start[shapes as usize] = demand;
-                }
-            }
-            if shape == 0u32 && flags[OVERFLOW as usize] == 0u32 {
-                flags[PAIR_DEMAND as usize] = demand;
-                if demand > capacity {
-                    flags[OVERFLOW as usize] = TOO_MANY_PAIRS;
-                }
+        let row = start[ABSOLUTE_POS];
+        let demand = start[scalars.shapes as usize];
+        let open = demand <= capacity && flags[OVERFLOW as usize] == 0u32;
+        if shape == 0u32 && flags[OVERFLOW as usize] == 0u32 {
+            flags[PAIR_DEMAND as usize] = demand;
+            if demand > capacity {
+                flags[OVERFLOW as usize] = TOO_MANY_PAIRS;
             }
         }
-        let mut found = 0u32;
-        let own_flags = info[(shape * INFO_WORDS + 4u32) as usize];
-        if own_flags & DYNAMIC == DYNAMIC && own_flags & ABSENT == 0u32 && open {
-            let first = shape * BOUND_WORDS;
-            let (low, high) = (load3(bound, first), load3(bound, first + 4u32));
-            let mut at_node = 1u32;
-            if members == 0u32 {
-                at_node = 0u32;
+        // What is remembered stays as it is once a list was too short, however many steps were launched ahead.
+        if open {
+            kept_start[ABSOLUTE_POS] = row;
+            if shape == 0u32 {
+                kept_start[scalars.shapes as usize] = demand;
             }
-            while at_node != 0u32 {
-                let mut next = after(at_node);
-                if overlaps(low, high, node, at_node * BOUND_WORDS) {
-                    if at_node >= leaves {
-                        for k in 0..LEAF {
-                            let at = (at_node - leaves) * LEAF + k;
-                            if at < members {
-                                let there = order[at as usize];
-                                if owns(info, shape, there) && overlaps(low, high, bound, there * BOUND_WORDS) {
-                                    if list {
-                                        owner[(row + found) as usize] = shape;
-                                        other[(row + found) as usize] = there;
-                                    }
-                                    found += 1u32;
-                                }
-                            }
-                        }
-                    } else {
-                        next = at_node * 2u32;
-                    }
-                }
-                at_node = next;
-            }
-            for k in 0..plane_count {
-                let plane = planes[k as usize];
-                if owns(info, shape, plane) && reaches_plane(low, high, plane, size, cell, place, margin) {
-                    if list {
-                        owner[(row + found) as usize] = shape;
-                        other[(row + found) as usize] = plane;
-                    }
-                    found += 1u32;
+            let found = count[ABSOLUTE_POS];
+            if found > NOTED {
+                walk(shape, info, size, cell, place, bound, planes, order, ordered, node, other, row, found, scalars);
+            } else {
+                for k in 0..found {
+                    other[(row + k) as usize] = noted[(shape * NOTED + k) as usize];
                 }
             }
-            if list {
-                sort_row(other, row, found);
+            for k in 0..found {
+                owner[(row + k) as usize] = shape;
             }
-        }
-        if !list {
-            count[ABSOLUTE_POS] = found;
+            sort_row(other, row, found);
         }
     }
 }

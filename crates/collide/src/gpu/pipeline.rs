@@ -6,10 +6,10 @@ use drystone_device::{Buffer, Gpu, UNITS};
 use drystone_model::Model;
 
 use super::narrow::{ANCHOR_WORDS, CONTACT_WORDS, PAIR_WORDS, find_contacts};
-use super::pairs::find_pairs;
+use super::pairs::{NOTED, SearchScalarsLaunch, list_pairs, search_pairs};
 use super::place::{BOUND_WORDS, CurveLaunch, curve_keys, place_shapes};
 use super::shapes::ShapeTables;
-use super::tree::{LEAF, leaf_boxes, refit};
+use super::tree::{LEAF, refit};
 
 /// Steps after which shapes are put in the order of the curve again. The order changes how long the search takes, never what it finds.
 const SORT_EVERY: u64 = 16;
@@ -61,17 +61,25 @@ pub struct DeviceCollide {
     pub contact: Buffer<f32>,
     /// Pair of the step before, and the lanes of its points that the points continue, eight bits each.
     pub matched: Buffer<u32>,
+    /// Pairs that have points, in any order.
+    pub touching: Buffer<u32>,
+    /// How many pairs have points.
+    pub touching_count: Buffer<u32>,
     /// What is remembered of two steps; which is the last is for the caller to say.
     pub remembered: [Remembered; 2],
     /// Room for so many pairs.
     pub capacity: usize,
     /// Contacts are found up to this distance in any case \[m\].
     pub margin: f32,
+    /// Pairs of every shape, and the first of them.
     count: Buffer<u32>,
+    noted: Buffer<u32>,
     start: Buffer<u32>,
     order: Buffer<u32>,
     key: Buffer<u32>,
     node: Buffer<f32>,
+    /// Boxes of the shapes in the order of the tree.
+    ordered: Buffer<f32>,
     leaves: u32,
     curve: [f32; 4],
     steps: u64,
@@ -100,14 +108,19 @@ impl DeviceCollide {
             other: Buffer::new(gpu, capacity),
             contact: Buffer::new(gpu, capacity * CONTACT_WORDS as usize),
             matched: Buffer::new(gpu, 2 * capacity),
+            touching: Buffer::new(gpu, capacity),
+            touching_count: Buffer::from_slice(gpu, &[0]),
             remembered: [remembered(), remembered()],
             capacity,
             margin: 0.0,
-            count: Buffer::new(gpu, count),
+            // Shapes outside the tree own no pair, and nothing writes their numbers again.
+            count: Buffer::from_slice(gpu, &vec![0; count]),
+            noted: Buffer::new(gpu, count * NOTED as usize),
             start: Buffer::new(gpu, count + 1),
             order: Buffer::from_slice(gpu, &shapes.bounded),
             key: Buffer::new(gpu, members),
             node: Buffer::new(gpu, 2 * leaves * BOUND_WORDS as usize),
+            ordered: Buffer::new(gpu, members * BOUND_WORDS as usize),
             leaves: leaves as u32,
             curve: [0.0; 4],
             steps: 0,
@@ -131,6 +144,7 @@ impl DeviceCollide {
         self.other = Buffer::new(gpu, capacity);
         self.contact = Buffer::new(gpu, capacity * CONTACT_WORDS as usize);
         self.matched = Buffer::new(gpu, 2 * capacity);
+        self.touching = Buffer::new(gpu, capacity);
         for remembered in &mut self.remembered {
             remembered.pair.grow(gpu, capacity * PAIR_WORDS as usize);
             remembered.anchor.grow(gpu, capacity * ANCHOR_WORDS as usize);
@@ -161,24 +175,28 @@ impl DeviceCollide {
             self.put_in_order(gpu);
         }
         self.steps += 1;
-        leaf_boxes::launch::<R>(
-            gpu.client(),
-            gpu.cubes_for(self.leaves as usize),
-            dim,
-            self.bound.arg(),
-            self.order.arg(),
-            self.node.arg(),
-            self.leaves,
-            members as u32,
-        );
         let mut base = self.leaves;
-        while base > 1 {
-            refit::launch::<R>(gpu.client(), gpu.cubes_for(base as usize), dim, self.node.arg(), base);
+        loop {
+            refit::launch::<R>(
+                gpu.client(),
+                gpu.cubes_for(base as usize),
+                dim,
+                self.bound.arg(),
+                self.order.arg(),
+                self.ordered.arg(),
+                self.node.arg(),
+                base,
+                members as u32,
+                base == self.leaves,
+            );
             base >>= UNITS.trailing_zeros();
+            if base <= 1 {
+                break;
+            }
         }
-        self.search(gpu, bodies.flags, now, false);
+        self.search(gpu);
         self.scan.exclusive(gpu, &self.count, &mut self.start);
-        self.search(gpu, bodies.flags, now, true);
+        self.list(gpu, bodies.flags, now);
     }
 
     fn put_in_order<R: Runtime>(&mut self, gpu: &Gpu<R>) {
@@ -199,9 +217,37 @@ impl DeviceCollide {
         self.sort.sort(gpu, &mut self.key, &mut self.order, CURVE_BITS);
     }
 
-    fn search<R: Runtime>(&self, gpu: &Gpu<R>, flags: &Buffer<u32>, now: usize, list: bool) {
+    fn search_scalars<R: Runtime>(&self) -> SearchScalarsLaunch<R> {
         let shapes = &self.shapes;
-        find_pairs::launch::<R>(
+        let members = shapes.bounded.len() as u32;
+        SearchScalarsLaunch::new(shapes.count as u32, members, self.leaves, shapes.plane_count as u32, self.margin)
+    }
+
+    fn search<R: Runtime>(&self, gpu: &Gpu<R>) {
+        let shapes = &self.shapes;
+        search_pairs::launch::<R>(
+            gpu.client(),
+            gpu.cubes_for(shapes.bounded.len()),
+            CubeDim::new_1d(UNITS),
+            shapes.info.arg(),
+            shapes.size.arg(),
+            self.cell.arg(),
+            self.place.arg(),
+            self.bound.arg(),
+            shapes.planes.arg(),
+            self.order.arg(),
+            self.ordered.arg(),
+            self.node.arg(),
+            self.count.arg(),
+            self.noted.arg(),
+            self.touching_count.arg(),
+            self.search_scalars(),
+        );
+    }
+
+    fn list<R: Runtime>(&self, gpu: &Gpu<R>, flags: &Buffer<u32>, now: usize) {
+        let shapes = &self.shapes;
+        list_pairs::launch::<R>(
             gpu.client(),
             gpu.cubes_for(shapes.count),
             CubeDim::new_1d(UNITS),
@@ -212,20 +258,17 @@ impl DeviceCollide {
             self.bound.arg(),
             shapes.planes.arg(),
             self.order.arg(),
+            self.ordered.arg(),
             self.node.arg(),
+            self.count.arg(),
+            self.noted.arg(),
             self.start.arg(),
             self.remembered[now].start.arg(),
             flags.arg(),
-            self.count.arg(),
             self.owner.arg(),
             self.other.arg(),
-            shapes.count as u32,
-            shapes.bounded.len() as u32,
-            self.leaves,
-            shapes.plane_count as u32,
             self.capacity as u32,
-            self.margin,
-            list,
+            self.search_scalars(),
         );
     }
 
@@ -252,6 +295,8 @@ impl DeviceCollide {
             new.anchor.arg(),
             self.contact.arg(),
             self.matched.arg(),
+            self.touching.arg(),
+            self.touching_count.arg(),
             bodies.flags.arg(),
             self.shapes.count as u32,
             dt,

@@ -12,37 +12,60 @@ pub const LEAF: u32 = 4;
 /// Larger than any coordinate; not infinite, which shaders may do without.
 const FAR: f32 = 3.0e38;
 
-/// Boxes of the leaves: those of four shapes each, and empty ones at the end.
-#[cube(launch)]
-pub fn leaf_boxes(bound: &Array<f32>, order: &Array<u32>, node: &mut Array<f32>, leaves: u32, count: u32) {
-    if ABSOLUTE_POS < leaves as usize {
-        let leaf = ABSOLUTE_POS as u32;
-        let mut low = Vec3 { x: FAR, y: FAR, z: FAR };
-        let mut high = Vec3 { x: -FAR, y: -FAR, z: -FAR };
-        for k in 0..LEAF {
-            let at = leaf * LEAF + k;
-            if at < count {
-                let first = order[at as usize] * BOUND_WORDS;
-                low = least(low, load3(bound, first));
-                high = largest(high, load3(bound, first + 4u32));
-            }
-        }
-        let first = (leaves + leaf) * BOUND_WORDS;
-        store3(node, first, low);
-        store3(node, first + 4u32, high);
-    }
+/// A box.
+#[derive(CubeType, Clone, Copy)]
+struct Bounds {
+    low: Vec3,
+    high: Vec3,
 }
 
-/// Boxes of the eight levels above the level of `base` nodes (or as many as there are), a workgroup over 256 nodes each.
+/// Box of a leaf: that of four shapes, or an empty one at the end. Boxes of shapes are put beside each other in the order of the curve, for
+/// those who walk the tree.
+#[cube]
+fn leaf_box(leaf: u32, bound: &Array<f32>, order: &Array<u32>, ordered: &mut Array<f32>, count: u32) -> Bounds {
+    let mut all = Bounds { low: Vec3 { x: FAR, y: FAR, z: FAR }, high: Vec3 { x: -FAR, y: -FAR, z: -FAR } };
+    for k in 0..LEAF {
+        let at = leaf * LEAF + k;
+        if at < count {
+            let first = order[at as usize] * BOUND_WORDS;
+            let (low, high) = (load3(bound, first), load3(bound, first + 4u32));
+            store3(ordered, at * BOUND_WORDS, low);
+            store3(ordered, at * BOUND_WORDS + 4u32, high);
+            all.low = least(all.low, low);
+            all.high = largest(all.high, high);
+        }
+    }
+    all
+}
+
+/// Boxes of the eight levels above the level of `base` nodes (or as many as there are), a workgroup over 256 nodes each. The first level, that of
+/// the leaves, is made of the boxes of shapes.
 #[cube(launch)]
-pub fn refit(node: &mut Array<f32>, base: u32) {
+pub fn refit(
+    bound: &Array<f32>,
+    order: &Array<u32>,
+    ordered: &mut Array<f32>,
+    node: &mut Array<f32>,
+    base: u32,
+    count: u32,
+    #[comptime] leaves: bool,
+) {
     let mut room = SharedMemory::<f32>::new(comptime!(UNITS as usize * 6usize));
     let index = CUBE_POS as u32 * UNITS + UNIT_POS;
     let mut low = Vec3 { x: FAR, y: FAR, z: FAR };
     let mut high = Vec3 { x: -FAR, y: -FAR, z: -FAR };
     if index < base {
-        low = load3(node, (base + index) * BOUND_WORDS);
-        high = load3(node, (base + index) * BOUND_WORDS + 4u32);
+        let first = (base + index) * BOUND_WORDS;
+        if leaves {
+            let all = leaf_box(index, bound, order, ordered, count);
+            low = all.low;
+            high = all.high;
+            store3(node, first, low);
+            store3(node, first + 4u32, high);
+        } else {
+            low = load3(node, first);
+            high = load3(node, first + 4u32);
+        }
     }
     share(&mut room, UNIT_POS, low, high);
     sync_cube();

@@ -6,10 +6,13 @@ use super::tile::{ITEMS, PADDED_TILE, TILE, inclusive_sum, padded, tiles, word_o
 use crate::buffer::Buffer;
 use crate::gpu::{Gpu, UNITS};
 
+/// Tiles that one workgroup scans in less time than launches take.
+const FEW_TILES: usize = 4;
+
 /// Exclusive prefix sums of `u32`, wrapping around. Keeps its scratch memory between calls.
 ///
 /// Sums of tiles, prefix sums of those, then prefix sums within tiles: the input is read twice and
-/// the output written once.
+/// the output written once. Few tiles are one workgroup's work, one after the other: a launch instead of three.
 #[derive(Debug, Default)]
 pub struct Scan {
     sums: Vec<Buffer<u32>>,
@@ -25,6 +28,18 @@ impl Scan {
 
     fn level<R: Runtime>(&mut self, gpu: &Gpu<R>, input: &Buffer<u32>, output: &Buffer<u32>, level: usize) {
         let tile_count = tiles(input.len() + 1);
+        if tile_count <= FEW_TILES {
+            scan_in_turn::launch::<R>(
+                gpu.client(),
+                gpu.cubes(1),
+                CubeDim::new_1d(UNITS),
+                input.arg(),
+                output.arg(),
+                input.len() as u32,
+                tile_count as u32,
+            );
+            return;
+        }
         if self.sums.len() <= level {
             self.sums.push(Buffer::new(gpu, 0));
             self.offsets.push(Buffer::new(gpu, 0));
@@ -33,17 +48,15 @@ impl Scan {
         self.offsets[level].resize(gpu, tile_count + 1);
         let (sums, offsets) = (self.sums[level].clone(), self.offsets[level].clone());
         let count = input.len() as u32;
-        if tile_count > 1 {
-            tile_sums::launch::<R>(
-                gpu.client(),
-                gpu.cubes(tile_count),
-                CubeDim::new_1d(UNITS),
-                input.arg(),
-                sums.arg(),
-                count,
-            );
-            self.level(gpu, &sums, &offsets, level + 1);
-        }
+        tile_sums::launch::<R>(
+            gpu.client(),
+            gpu.cubes(tile_count),
+            CubeDim::new_1d(UNITS),
+            input.arg(),
+            sums.arg(),
+            count,
+        );
+        self.level(gpu, &sums, &offsets, level + 1);
         scan_tiles::launch::<R>(
             gpu.client(),
             gpu.cubes(tile_count),
@@ -52,7 +65,6 @@ impl Scan {
             offsets.arg(),
             output.arg(),
             count,
-            tile_count > 1,
         );
     }
 }
@@ -73,17 +85,36 @@ fn tile_sums(input: &Array<u32>, sums: &mut Array<u32>, count: u32) {
 }
 
 #[cube(launch)]
-fn scan_tiles(
-    input: &Array<u32>,
-    offsets: &Array<u32>,
-    output: &mut Array<u32>,
-    count: u32,
-    #[comptime] with_offsets: bool,
-) {
+fn scan_tiles(input: &Array<u32>, offsets: &Array<u32>, output: &mut Array<u32>, count: u32) {
     let mut room = SharedMemory::<u32>::new(UNITS as usize * 2usize);
     let mut items = SharedMemory::<u32>::new(PADDED_TILE as usize);
+    scan_tile(input, output, count, CUBE_POS as u32, offsets[CUBE_POS], &mut room, &mut items);
+}
+
+#[cube(launch)]
+fn scan_in_turn(input: &Array<u32>, output: &mut Array<u32>, count: u32, tile_count: u32) {
+    let mut room = SharedMemory::<u32>::new(UNITS as usize * 2usize);
+    let mut items = SharedMemory::<u32>::new(PADDED_TILE as usize);
+    let mut before = 0u32;
+    for tile in 0..tile_count {
+        before += scan_tile(input, output, count, tile, before, &mut room, &mut items);
+        sync_cube();
+    }
+}
+
+/// Prefix sums within a tile from what is before it on; the sum of the tile.
+#[cube]
+fn scan_tile(
+    input: &Array<u32>,
+    output: &mut Array<u32>,
+    count: u32,
+    tile: u32,
+    before: u32,
+    room: &mut SharedMemory<u32>,
+    items: &mut SharedMemory<u32>,
+) -> u32 {
     let mut own = Array::<u32>::new(ITEMS as usize);
-    let start = CUBE_POS as u32 * TILE;
+    let start = tile * TILE;
     // Coalesced in rows; afterwards each unit owns a column of consecutive items.
     #[unroll]
     for k in 0..ITEMS {
@@ -100,10 +131,9 @@ fn scan_tiles(
     for k in 0..ITEMS {
         sum += items[padded(UNIT_POS * ITEMS + k) as usize];
     }
-    let mut running = inclusive_sum(sum, &mut room) - sum;
-    if with_offsets {
-        running += offsets[CUBE_POS];
-    }
+    let mut running = inclusive_sum(sum, room) - sum + before;
+    // After eight rounds the sums lie in the first half; the last is the total.
+    let total = room[(UNITS - 1) as usize];
     #[unroll]
     for k in 0..ITEMS {
         let j = padded(UNIT_POS * ITEMS + k) as usize;
@@ -120,4 +150,5 @@ fn scan_tiles(
             output[(start + j) as usize] = items[padded(j) as usize];
         }
     }
+    total
 }

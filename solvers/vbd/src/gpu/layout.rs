@@ -25,16 +25,24 @@ pub const MEMORY_WORDS: u32 = 64;
 /// Numbers of a pair of materials: friction that holds and that slides, stiffness, damping, radii of torsional and rolling friction. No stiffness: hard.
 pub const MATERIAL_WORDS: u32 = 8;
 
-/// Bits of [`OVERFLOW`](drystone_collide::gpu::OVERFLOW): bodies without a colour were left, or there were more colours than launches.
+/// Values of [`OVERFLOW`](drystone_collide::gpu::OVERFLOW): bodies without a colour were left, or one found none free.
 pub const TOO_FEW_ROUNDS: u32 = 2;
-pub const TOO_FEW_COLORS: u32 = 4;
+pub const TOO_MANY_COLORS: u32 = 4;
 /// Word of the flags: steps that were taken.
 pub const STEPS: u32 = 2;
 /// Word of the flags: colours of the last step.
 pub const COLORS: u32 = 3;
+/// Word of the flags: colours up to the last one of many bodies.
+pub const HEAVY_COLORS: u32 = 4;
+/// First word of the flags that says where a colour starts in the list of bodies; one more than colours.
+pub const COLOR_STARTS: u32 = 8;
 /// Words of the flags.
-pub const FLAG_WORDS: usize = 8;
+pub const FLAG_WORDS: usize = COLOR_STARTS as usize + MOST_COLORS as usize + 1;
 
+/// Most colours: bits of the mask that a body finds a free one in.
+pub const MOST_COLORS: u32 = 64;
+/// Bit of the contacts of a body: its colour is the later of the two, so that it takes the dual step of the manifold.
+pub const LATER: u32 = 1 << 31;
 /// Body that has no colour.
 pub const NO_COLOR: u32 = u32::MAX;
 /// Flags of bodies: it moves; its inertia is the same about every axis; it is led.

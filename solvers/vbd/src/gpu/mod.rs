@@ -4,9 +4,12 @@
 #![allow(clippy::manual_is_multiple_of, clippy::assign_op_pattern, clippy::manual_clamp)]
 #![allow(missing_docs)]
 
+mod colors;
+mod dual;
 mod engine;
 mod graph;
 mod layout;
+mod measure;
 mod motion;
 mod rows;
 mod scene;

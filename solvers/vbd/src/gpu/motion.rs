@@ -3,15 +3,21 @@
 use cubecl::prelude::*;
 use drystone_collide::gpu::memory::{load_quat, load_sym3, load3, load6, store_quat, store_sym3, store3, store6};
 use drystone_collide::gpu::{CELL_WORDS, MOTION_WORDS, OVERFLOW, PLACE_WORDS};
+use drystone_device::UNITS;
 use drystone_kernels::single::math::{Quat, Sym3, Vec3, Vec6};
 use drystone_kernels::single::rotation::{FreeRotation, exp_near, free_flight, log_near, slow_rotation, world_inertia};
 
-use super::layout::{AIM_WORDS, END_WORDS, INVERSE_WORDS, LEADS, MASS_WORDS, MOVES, ROUND, SIX_WORDS, STEPS};
+use super::layout::{
+    AIM_WORDS, END_WORDS, INVERSE_WORDS, LATER, LEADS, MASS_WORDS, MEMORY_WORDS, MOVES, ROUND, SIX_WORDS, STEPS,
+};
 
 /// Turn below which the formula of second order is closer than single precision integrates \[rad\].
 const SLOW: f32 = 2.0e-3;
 /// Turn that is folded into the orientation, so that what is added up stays small \[rad\].
 const FOLD: f32 = 0.1;
+
+/// The number of the CPU, where the reason is.
+const LIFTING: f32 = crate::energy::LIFTING as f32;
 
 /// How a body turns by itself.
 #[cube]
@@ -40,6 +46,7 @@ pub fn predict(
     inverse: &mut Array<f32>,
     delta: &mut Array<f32>,
     degree: &mut Array<u32>,
+    overlapping: &mut Array<u32>,
     slots: u32,
     h: f32,
 ) {
@@ -50,6 +57,7 @@ pub fn predict(
         store3(frame, body * PLACE_WORDS, load3(motion, at));
         store_quat(frame, body * PLACE_WORDS + 4u32, turn);
         degree[ABSOLUTE_POS] = 0u32;
+        overlapping[ABSOLUTE_POS] = 0u32;
         let zero = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
         store6(delta, body * SIX_WORDS, Vec6 { l: zero, a: zero });
         inverse[(body * INVERSE_WORDS) as usize] = 0.0;
@@ -98,8 +106,10 @@ pub fn land(
     delta: &Array<f32>,
     first: &Array<u32>,
     ended: &mut Array<f32>,
+    energy: &mut Array<f32>,
     slots: u32,
     h: f32,
+    #[comptime] limits: bool,
 ) {
     if ABSOLUTE_POS < slots as usize && kind[ABSOLUTE_POS] & LEADS == LEADS {
         let (at, to) = (ABSOLUTE_POS as u32 * MOTION_WORDS, ABSOLUTE_POS as u32 * END_WORDS);
@@ -108,29 +118,135 @@ pub fn land(
         store3(ended, to + 6u32, moved.a);
         store3(ended, to + 9u32, moved.a);
     }
+    let mut predicted_energy = f32::new(0.0);
+    let mut reached_energy = f32::new(0.0);
     if ABSOLUTE_POS < slots as usize && kind[ABSOLUTE_POS] & MOVES == MOVES {
         let body = ABSOLUTE_POS as u32;
         let at = body * MOTION_WORDS;
         let target = load6(aim, body * AIM_WORDS);
         let moved = load6(delta, body * SIX_WORDS);
         let (v, w) = (load3(motion, at + 10u32), load3(motion, at + 13u32));
-        let predicted = v.add_scaled(acceleration(mass, force, body), h);
+        let a = acceleration(mass, force, body);
+        let predicted = v.add_scaled(a, h);
         let turn = load_quat(frame, body * PLACE_WORDS + 4u32);
         let inertia = load_sym3(mass, body * MASS_WORDS + 1u32);
         let inverse = load_sym3(mass, body * MASS_WORDS + 7u32);
         // Where nothing touches, the external torque acts alone.
         let torque = load3(force, body * SIX_WORDS + 3u32);
         let mut linear = predicted;
-        let mut spin = w.add_scaled(world_inertia(turn, inverse).mul(torque), h);
+        let free_spin = w.add_scaled(world_inertia(turn, inverse).mul(torque), h);
+        let mut spin = free_spin;
         if first[ABSOLUTE_POS + 1] > first[ABSOLUTE_POS] {
             linear = predicted.add_scaled(moved.l.sub(target.l), 1.0 / h);
             spin = w.add_scaled(moved.a.sub(target.a), 1.0 / h);
+            let m = mass[(body * MASS_WORDS) as usize];
+            let here = world_inertia(turn, inertia);
+            predicted_energy = 0.5 * (m * predicted.length_squared() + here.quadratic(free_spin))
+                + LIFTING * m * h * h * a.length_squared();
+            reached_energy = 0.5 * (m * linear.length_squared() + here.quadratic(spin));
         }
         let free = flight(kind[ABSOLUTE_POS], turn, spin, inertia, inverse, h);
         let to = body * END_WORDS;
         store6(ended, to, Vec6 { l: linear, a: free.angular_velocity });
         store3(ended, to + 6u32, free.rotation);
         store3(ended, to + 9u32, moved.a);
+    }
+    if limits {
+        let mut room = SharedMemory::<f32>::new(comptime!(2 * UNITS as usize));
+        room[UNIT_POS as usize] = predicted_energy;
+        room[(UNITS + UNIT_POS) as usize] = reached_energy;
+        sync_cube();
+        add_up(&mut room);
+        if UNIT_POS < 2u32 && CUBE_POS * 2 < energy.len() {
+            energy[CUBE_POS * 2 + UNIT_POS as usize] = room[(UNITS * UNIT_POS) as usize];
+        }
+    }
+}
+
+/// Adds up two rows of numbers, a number a unit, in a fixed order; the sums are the first of each.
+#[cube]
+fn add_up(room: &mut SharedMemory<f32>) {
+    #[unroll]
+    for round in 0..8u32 {
+        let half = comptime!(UNITS >> (round + 1u32));
+        if UNIT_POS < half {
+            room[UNIT_POS as usize] += room[(UNIT_POS + half) as usize];
+            room[(UNITS + UNIT_POS) as usize] += room[(UNITS + UNIT_POS + half) as usize];
+        }
+        sync_cube();
+    }
+}
+
+/// Scales the motion of the bodies in contact if all of them together would have more energy than inertia and external forces give them: contacts
+/// only take energy, but sweeps that have not converged can add it. By the rule of `energy.rs`, for the scene as a whole.
+#[cube(launch)]
+pub fn limit(
+    kind: &Array<u32>,
+    mass: &Array<f32>,
+    force: &Array<f32>,
+    motion: &Array<f32>,
+    frame: &Array<f32>,
+    aim: &Array<f32>,
+    delta: &mut Array<f32>,
+    first: &Array<u32>,
+    entry: &Array<u32>,
+    neighbour: &Array<u32>,
+    energy: &Array<f32>,
+    ended: &mut Array<f32>,
+    memory: &mut Array<f32>,
+    flags: &Array<u32>,
+    slots: u32,
+    workgroups: u32,
+    h: f32,
+) {
+    let mut room = SharedMemory::<f32>::new(comptime!(2 * UNITS as usize));
+    let mut allowed = f32::new(0.0);
+    let mut reached = f32::new(0.0);
+    let mut part = UNIT_POS;
+    while part < workgroups {
+        allowed += energy[(2u32 * part) as usize];
+        reached += energy[(2u32 * part + 1u32) as usize];
+        part += UNITS;
+    }
+    room[UNIT_POS as usize] = allowed;
+    room[(UNITS + UNIT_POS) as usize] = reached;
+    sync_cube();
+    add_up(&mut room);
+    let (most, has) = (room[0usize], room[UNITS as usize]);
+    if ABSOLUTE_POS < slots as usize && has > most && kind[ABSOLUTE_POS] & MOVES == MOVES {
+        let body = ABSOLUTE_POS as u32;
+        if first[ABSOLUTE_POS + 1] > first[ABSOLUTE_POS] {
+            let scale = (most / has).sqrt();
+            let at = body * MOTION_WORDS;
+            let target = load6(aim, body * AIM_WORDS);
+            let moved = load6(delta, body * SIX_WORDS);
+            let (v, w) = (load3(motion, at + 10u32), load3(motion, at + 13u32));
+            let predicted = v.add_scaled(acceleration(mass, force, body), h);
+            let turn = load_quat(frame, body * PLACE_WORDS + 4u32);
+            let inertia = load_sym3(mass, body * MASS_WORDS + 1u32);
+            let inverse = load_sym3(mass, body * MASS_WORDS + 7u32);
+            let linear = predicted.add_scaled(moved.l.sub(target.l), 1.0 / h).scale(scale);
+            let spin = w.add_scaled(moved.a.sub(target.a), 1.0 / h).scale(scale);
+            let now = Vec6 { l: target.l.add_scaled(linear.sub(predicted), h), a: target.a.add_scaled(spin.sub(w), h) };
+            store6(delta, body * SIX_WORDS, now);
+            let free = flight(kind[ABSOLUTE_POS], turn, spin, inertia, inverse, h);
+            let to = body * END_WORDS;
+            store6(ended, to, Vec6 { l: linear, a: free.angular_velocity });
+            store3(ended, to + 6u32, free.rotation);
+            store3(ended, to + 9u32, now.a);
+            // What points remember is scaled too, by the later of their bodies.
+            if flags[OVERFLOW as usize] == 0u32 {
+                for i in first[ABSOLUTE_POS]..first[ABSOLUTE_POS + 1] {
+                    let code = entry[i as usize];
+                    if code >= LATER {
+                        for lane in 0..neighbour[i as usize] % 4u32 + 1u32 {
+                            let kept = ((code - LATER) / 2u32) * MEMORY_WORDS + 16u32 * lane;
+                            store3(memory, kept, load3(memory, kept).scale(scale));
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub struct Tables {
     pub shape_material: Vec<u32>,
     /// Mass of everything that moves in the heaviest world \[kg\].
     pub heaviest: f32,
+    /// Whether the energy of bodies in contact is limited: where nothing but gravity can give them any.
+    pub limits: bool,
     /// Whether any material has torsional or rolling friction.
     pub rolls: bool,
 }
@@ -72,6 +74,9 @@ impl Tables {
             material: Buffer::from_slice(gpu, &material),
             materials: distinct.len() as u32,
             shape_material,
+            limits: model.world_count() == 1
+                && model.body_kind.iter().all(|&kind| kind != BodyKind::Kinematic)
+                && distinct.iter().all(|material| !material.stiffness.is_finite()),
             heaviest: world_mass.into_iter().fold(0.0, f64::max) as f32,
             rolls: distinct.iter().any(|material| material.friction_torsional > 0.0 || material.friction_rolling > 0.0),
         }

@@ -29,6 +29,7 @@ struct FromTheAir<'a> {
     capacity: usize,
     at_once: u32,
     small: bool,
+    apart: bool,
 }
 
 impl Job for FromTheAir<'_> {
@@ -37,6 +38,7 @@ impl Job for FromTheAir<'_> {
     fn run<R: Runtime>(self, gpu: &Gpu<R>) -> Self::Output {
         let mut scene = Resident::new(gpu, self.model, self.capacity);
         scene.set_small(self.small);
+        scene.set_apart(self.apart);
         let state = self.model.state();
         let fresh = Memory {
             last: vec![0.0; (self.model.body_count() + 1) * 8],
@@ -58,7 +60,8 @@ impl Job for FromTheAir<'_> {
 fn growing_loses_nothing() {
     let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
     let model = layers();
-    let run = |capacity, at_once| device.run(FromTheAir { model: &model, capacity, at_once, small: true });
+    let run =
+        |capacity, at_once| device.run(FromTheAir { model: &model, capacity, at_once, small: true, apart: false });
     let (ample, grown) = run(4096, 1);
     assert_eq!(grown, 0);
     assert!(ample.memory.iter().any(|&word| word != 0.0), "something bears");
@@ -77,6 +80,17 @@ fn growing_loses_nothing() {
 fn one_workgroup_sweeps_as_launches_do() {
     let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
     let model = layers();
-    let run = |small| device.run(FromTheAir { model: &model, capacity: 4096, at_once: 20, small }).0;
+    let run = |small| device.run(FromTheAir { model: &model, capacity: 4096, at_once: 20, small, apart: false }).0;
     assert_eq!(run(true).motion, run(false).motion);
+}
+
+/// The dual step that the later body of a manifold takes in passing is the one of a launch by itself, to the bit.
+#[test]
+fn dual_steps_in_passing_are_those_of_their_own_launch() {
+    let device = open_from_environment().unwrap_or_else(|error| panic!("{error}"));
+    let model = layers();
+    let run = |apart| device.run(FromTheAir { model: &model, capacity: 4096, at_once: 20, small: true, apart }).0;
+    let (apart, fused) = (run(true), run(false));
+    assert_eq!(apart.motion, fused.motion);
+    assert_eq!(apart.memory, fused.memory);
 }

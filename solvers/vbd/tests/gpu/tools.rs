@@ -94,6 +94,37 @@ pub fn stack(count: usize) -> Model {
     scene.finalize().unwrap()
 }
 
+/// Layers of cubes that fall on each other, a little turned.
+pub fn column(side: usize, layers: usize) -> Model {
+    let (mut scene, mut random) = (ModelBuilder::new(), Random::new(1));
+    scene.ground();
+    for i in 0..side * side * layers {
+        let (x, y, z) = (i % side, (i / side) % side, i / (side * side));
+        let jitter = DVec3::from_array(std::array::from_fn(|_| 0.05 * random.signed()));
+        let at = DVec3::new(x as f64, y as f64, z as f64) * 0.6 + jitter + DVec3::Z * 0.4;
+        let turn = DQuat::from_scaled_axis(4.0 * jitter);
+        scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).rotated(turn).cuboid(DVec3::splat(0.25)));
+    }
+    scene.finalize().unwrap()
+}
+
+/// A ring of bricks in running bond.
+pub fn ring(around: usize, courses: usize) -> Model {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    let radius = around as f64 * 1.02 / std::f64::consts::TAU;
+    for course in 0..courses {
+        for i in 0..around {
+            let angle = std::f64::consts::TAU * (i as f64 + 0.5 * (course % 2) as f64) / around as f64;
+            let turn = DQuat::from_rotation_z(angle);
+            let at = turn * DVec3::new(0.0, -radius, 0.0) + DVec3::Z * (0.25 + 0.5 * course as f64);
+            let brick = BodyDef::dynamic(format!("{course} {i}")).at(at).rotated(turn);
+            scene.add_body(brick.cuboid(DVec3::new(0.5, 0.25, 0.25)));
+        }
+    }
+    scene.finalize().unwrap()
+}
+
 /// Boxes, balls and capsules that fall in a heap into a walled yard with a plate in the middle, turned at random.
 pub fn heap(count: usize, seed: u64) -> Model {
     let (mut scene, mut random) = (ModelBuilder::new(), Random::new(seed));

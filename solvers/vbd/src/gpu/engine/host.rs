@@ -5,7 +5,7 @@ use drystone_collide::gpu::{ANCHOR_WORDS, CELL_WORDS, MOTION_WORDS, PAIR_WORDS};
 use drystone_device::{Buffer, DeviceError, UNITS};
 
 use super::super::layout::*;
-use super::super::sweep::measure;
+use super::super::measure::measure;
 use super::super::transfer::{Changes, Patch, change_bodies};
 use super::{MEASURERS, Resident};
 use crate::resident::{Figures, Memory};
@@ -15,6 +15,12 @@ impl<R: Runtime> Resident<R> {
     #[cfg(test)]
     pub fn set_small(&mut self, small: bool) {
         self.small = if small { usize::MAX } else { 0 };
+    }
+
+    /// Takes dual steps in launches of their own, or in those of the bodies.
+    #[cfg(test)]
+    pub fn set_apart(&mut self, apart: bool) {
+        self.apart = apart;
     }
 
     /// Contacts are found up to this distance in any case \[m\].

@@ -8,29 +8,31 @@ use cubecl::prelude::*;
 use drystone_collide::gpu::{
     BodyArrays, CELL_WORDS, DeviceCollide, MOTION_WORDS, OVERFLOW, PAIR_DEMAND, PLACE_WORDS, TOO_MANY_PAIRS,
 };
-use drystone_device::primitives::{RadixSort, Scan};
-use drystone_device::{Buffer, DeviceError, Gpu, Phases};
+use drystone_device::primitives::Scan;
+use drystone_device::{Buffer, DeviceError, Gpu, Phases, UNITS};
 use drystone_model::Model;
 
 use super::layout::*;
 use super::tables::Tables;
 use told::Owners;
 
-/// Rounds of colouring at first; pairs of rounds, so that the colours end where they began.
+/// Launches of colouring at first, and rounds within each. Workgroups that do not run side by side need another launch to see each other.
+const COLORINGS: u32 = 3;
 const ROUNDS: u32 = 16;
-/// Colours that are swept at first.
-const FIRST_COLORS: u32 = 12;
-/// Most colours: bits of the mask that a body finds a free one in.
-const MOST_COLORS: u32 = 64;
+/// Launches of colouring beyond which something is wrong.
+const MOST_COLORINGS: u32 = 1024;
+/// Colours with a launch of their own before it is known how many bodies they have.
+const FIRST_HEAVY: u32 = 8;
 /// Bodies of scenes that one workgroup sweeps by itself: with four bodies a unit, or fewer in a colour than units, launches would cost more.
 const SMALL: usize = 1024;
-/// Colours that are swept beyond those of the step before: one more is no reason to take a step again.
-const SPARE_COLORS: u32 = 2;
+/// Steps after which the host looks whether lists are about to be too short: steps that are launched beyond one would be for nothing.
+const LOOK_EVERY: u32 = 20;
+/// Pairs from which on less room is made ahead.
+const MANY_PAIRS: usize = 4_000_000;
+/// Most pairs: their rows are numbered by words of 32 bits.
+const MOST_PAIRS: usize = (u32::MAX / ROW_WORDS) as usize;
 /// Workgroups that measure a step.
 const MEASURERS: u32 = 64;
-/// Colours that sorting tells apart, and one.
-const COLOR_STARTS: usize = 257;
-const COLOR_BITS: u32 = 8;
 
 /// A scene on a device.
 pub struct Resident<R: Runtime> {
@@ -53,6 +55,8 @@ pub struct Resident<R: Runtime> {
     inverse: Buffer<f32>,
     delta: Buffer<f32>,
     ended: Buffer<f32>,
+    /// Energies of the bodies of every workgroup: what inertia would give them, and what they have.
+    energy: Buffer<f32>,
     row: Buffer<f32>,
     dual: Buffer<f32>,
     ends: Buffer<u32>,
@@ -60,23 +64,32 @@ pub struct Resident<R: Runtime> {
     /// What points remember, of two steps.
     memory: [Buffer<f32>; 2],
     degree: Buffer<u32>,
+    /// Bodies with overlaps to be taken back.
+    overlapping: Buffer<u32>,
     first: Buffer<u32>,
     entry: Buffer<u32>,
-    color: [Buffer<u32>; 2],
-    key: Buffer<u32>,
+    /// Other body of every entry and how many points they share.
+    neighbour: Buffer<u32>,
+    color: Buffer<u32>,
+    /// Bodies of every colour, and how many of them are listed.
+    color_count: Buffer<u32>,
     listed: Buffer<u32>,
-    color_start: Buffer<u32>,
     flags: Buffer<u32>,
     figure: Buffer<f32>,
     scan: Scan,
-    sort: RadixSort,
-    rounds: u32,
-    colors: u32,
+    colorings: u32,
+    /// Colours that have a launch of their own.
+    heavy: u32,
+    /// How many bodies had each when the host looked last.
+    color_sizes: Vec<u32>,
     /// Steps taken since the scene came to the device.
     taken: u32,
     growth: u32,
     /// Scenes of up to so many bodies are swept by one workgroup.
     small: usize,
+    /// Whether the dual step is a launch of its own, for tests.
+    #[cfg(test)]
+    apart: bool,
     phases: Phases,
 }
 
@@ -109,27 +122,31 @@ impl<R: Runtime> Resident<R> {
             inverse: bodies(INVERSE_WORDS),
             delta: bodies(SIX_WORDS),
             ended: bodies(END_WORDS),
+            energy: Buffer::new(gpu, 2 * slots.div_ceil(UNITS as usize)),
             row: pairs(ROW_WORDS),
             dual: pairs(DUAL_WORDS),
             ends: Buffer::new(gpu, 2 * capacity),
             disagreement: pairs(2),
             memory: [pairs(MEMORY_WORDS), pairs(MEMORY_WORDS)],
             degree: Buffer::new(gpu, slots),
+            overlapping: Buffer::new(gpu, slots),
             first: Buffer::new(gpu, slots + 1),
             entry: Buffer::new(gpu, 2 * capacity),
-            color: [Buffer::new(gpu, slots), Buffer::new(gpu, slots)],
-            key: Buffer::new(gpu, slots),
+            neighbour: Buffer::new(gpu, 2 * capacity),
+            color: Buffer::new(gpu, slots),
+            color_count: Buffer::new(gpu, 2 * MOST_COLORS as usize),
             listed: Buffer::new(gpu, slots),
-            color_start: Buffer::from_slice(gpu, &[0; COLOR_STARTS]),
             flags: Buffer::from_slice(gpu, &[0; FLAG_WORDS]),
             figure: Buffer::new(gpu, 2 * MEASURERS as usize),
             scan: Scan::default(),
-            sort: RadixSort::new(gpu),
-            rounds: ROUNDS,
-            colors: FIRST_COLORS,
+            colorings: if slots <= SMALL { 1 } else { COLORINGS },
+            heavy: FIRST_HEAVY,
+            color_sizes: Vec::new(),
             taken: 0,
             growth: 0,
             small: SMALL,
+            #[cfg(test)]
+            apart: false,
             phases: Phases::default(),
         }
     }
@@ -139,7 +156,7 @@ impl<R: Runtime> Resident<R> {
     pub fn steps(&mut self, count: u32, h: f32, sweeps: u32) -> Result<(), DeviceError> {
         let goal = self.taken + count;
         while self.taken < goal {
-            for step in self.taken..goal {
+            for step in self.taken..goal.min(self.taken + LOOK_EVERY) {
                 self.launch(step, h, sweeps)?;
             }
             let flags = self.flags.read(&self.gpu)?;
@@ -147,23 +164,35 @@ impl<R: Runtime> Resident<R> {
             if flags[OVERFLOW as usize] != 0 {
                 self.make_room(&flags)?;
             } else {
-                self.colors = self.colors.min(flags[COLORS as usize] + SPARE_COLORS);
+                self.look_ahead(&flags);
             }
         }
         Ok(())
     }
 
+    /// Suits launches to what the last step had, and makes room before there is none.
+    fn look_ahead(&mut self, flags: &[u32]) {
+        self.heavy = flags[HEAVY_COLORS as usize];
+        self.color_sizes = flags[COLOR_STARTS as usize..].windows(2).map(|two| two[1] - two[0]).collect();
+        let pairs = flags[PAIR_DEMAND as usize] as usize;
+        if pairs > self.collide.capacity / 4 * 3
+            && let Ok(room) = room_for(pairs)
+        {
+            self.grow(room);
+        }
+    }
+
     fn make_room(&mut self, flags: &[u32]) -> Result<(), DeviceError> {
         self.growth += 1;
         match flags[OVERFLOW as usize] {
-            TOO_MANY_PAIRS => self.grow(2 * flags[PAIR_DEMAND as usize] as usize),
-            TOO_FEW_ROUNDS => self.rounds *= 2,
-            _ if self.colors >= MOST_COLORS => {
+            TOO_MANY_PAIRS => self.grow(room_for(flags[PAIR_DEMAND as usize] as usize)?),
+            TOO_FEW_ROUNDS if self.colorings < MOST_COLORINGS => self.colorings *= 2,
+            TOO_FEW_ROUNDS => return Err(DeviceError::Failed("bodies found no colours".into())),
+            _ => {
                 let reason =
                     format!("bodies would need more than {MOST_COLORS} colours: one of them touches too many others");
                 return Err(DeviceError::Failed(reason));
             }
-            _ => self.colors = (2 * self.colors).min(MOST_COLORS),
         }
         let mut cleared = [0; FLAG_WORDS];
         cleared[STEPS as usize] = self.taken;
@@ -178,6 +207,7 @@ impl<R: Runtime> Resident<R> {
         (self.row, self.dual, self.disagreement) = (pairs(ROW_WORDS), pairs(DUAL_WORDS), pairs(2));
         self.ends = Buffer::new(gpu, 2 * capacity);
         self.entry = Buffer::new(gpu, 2 * capacity);
+        self.neighbour = Buffer::new(gpu, 2 * capacity);
         self.memory.iter_mut().for_each(|memory| memory.grow(gpu, capacity * MEMORY_WORDS as usize));
     }
 
@@ -197,14 +227,7 @@ impl<R: Runtime> Resident<R> {
         })?;
         phases.measure(&gpu, "rows", || self.rows(now, h))?;
         phases.measure(&gpu, "graph", || self.graph(now, h))?;
-        if self.slots <= self.small {
-            phases.measure(&gpu, "sweeps", || self.sweep_small(now, sweeps, false))?;
-        } else {
-            for sweep in 0..sweeps {
-                phases.measure(&gpu, "bodies", || self.sweep(now, false))?;
-                phases.measure(&gpu, "dual", || self.dual(now, sweep + 1 == sweeps))?;
-            }
-        }
+        phases.measure(&gpu, "sweeps", || self.sweeps(now, sweeps))?;
         phases.measure(&gpu, "finish", || self.finish(now, h))?;
         self.phases = phases;
         Ok(())
@@ -216,6 +239,16 @@ impl<R: Runtime> Resident<R> {
         self.steps(count, h, sweeps)?;
         Ok(std::mem::take(&mut self.phases).seconds().to_vec())
     }
+}
+
+/// Room for so many pairs and some more: twice as many, or half as many again where a pair more is gigabytes.
+fn room_for(pairs: usize) -> Result<usize, DeviceError> {
+    let room = if pairs < MANY_PAIRS { 2 * pairs } else { pairs + pairs / 2 };
+    if pairs > MOST_PAIRS {
+        let reason = format!("{pairs} pairs of shapes are near each other; a device takes {MOST_PAIRS}");
+        return Err(DeviceError::Failed(reason));
+    }
+    Ok(room.min(MOST_PAIRS))
 }
 
 impl<R: Runtime> std::fmt::Debug for Resident<R> {

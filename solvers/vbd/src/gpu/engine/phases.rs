@@ -3,11 +3,12 @@
 use cubecl::prelude::*;
 use drystone_device::UNITS;
 
-use super::super::graph::{color_keys, color_round, color_starts, guess, list_contacts};
-use super::super::motion::{finish, land, predict};
+use super::super::colors::{color_rounds, list_colors};
+use super::super::graph::{guess, list_contacts};
+use super::super::motion::{finish, land, limit, predict};
 use super::super::rows::{RowScalarsLaunch, build_rows};
-use super::super::sweep::{dual_step, sweep_color, sweep_small};
-use super::{COLOR_BITS, Resident};
+use super::super::sweep::{COLOR_UNITS, GROUP_UNITS, LANES, sweep_color, sweep_group};
+use super::{ROUNDS, Resident};
 
 impl<R: Runtime> Resident<R> {
     pub(super) fn predict(&self, h: f32) {
@@ -24,6 +25,7 @@ impl<R: Runtime> Resident<R> {
             self.inverse.arg(),
             self.delta.arg(),
             self.degree.arg(),
+            self.overlapping.arg(),
             self.slots as u32,
             h,
         );
@@ -46,7 +48,8 @@ impl<R: Runtime> Resident<R> {
             self.last.arg(),
             self.jolted.arg(),
             tables.material.arg(),
-            remembered.start.arg(),
+            collide.touching.arg(),
+            collide.touching_count.arg(),
             collide.owner.arg(),
             collide.other.arg(),
             remembered.pair.arg(),
@@ -59,8 +62,9 @@ impl<R: Runtime> Resident<R> {
             self.ends.arg(),
             self.disagreement.arg(),
             self.degree.arg(),
+            self.overlapping.arg(),
             self.flags.arg(),
-            RowScalarsLaunch::new(h, tables.heaviest, collide.shapes.count as u32, tables.materials),
+            RowScalarsLaunch::new(h, tables.heaviest, tables.materials),
             tables.rolls,
         );
     }
@@ -75,14 +79,13 @@ impl<R: Runtime> Resident<R> {
             self.gpu.cubes_for(self.collide.capacity),
             dim,
             self.tables.kind.arg(),
-            remembered.start.arg(),
-            remembered.pair.arg(),
+            self.collide.touching.arg(),
+            self.collide.touching_count.arg(),
             self.ends.arg(),
             self.first.arg(),
             self.degree.arg(),
             self.entry.arg(),
             self.flags.arg(),
-            self.collide.shapes.count as u32,
         );
         guess::launch::<R>(
             client,
@@ -98,15 +101,15 @@ impl<R: Runtime> Resident<R> {
             self.entry.arg(),
             self.aim.arg(),
             self.delta.arg(),
-            self.color[0].arg(),
+            self.color.arg(),
+            self.color_count.arg(),
             self.memory[now].arg(),
             slots,
             h,
             self.tables.rolls,
         );
-        for round in 0..self.rounds {
-            let side = (round % 2) as usize;
-            color_round::launch::<R>(
+        for launch in 1..=self.colorings {
+            color_rounds::launch::<R>(
                 client,
                 cubes(),
                 dim,
@@ -114,60 +117,120 @@ impl<R: Runtime> Resident<R> {
                 self.first.arg(),
                 self.entry.arg(),
                 self.ends.arg(),
-                self.color[side].arg(),
-                self.color[1 - side].arg(),
+                self.color.arg(),
+                self.color_count.arg(),
+                self.flags.arg(),
                 slots,
+                ROUNDS,
+                launch == self.colorings,
             );
         }
-        color_keys::launch::<R>(
+        list_colors::launch::<R>(
             client,
             cubes(),
             dim,
             self.tables.kind.arg(),
-            self.color[0].arg(),
-            self.key.arg(),
+            self.first.arg(),
+            self.ends.arg(),
+            remembered.pair.arg(),
+            self.color.arg(),
+            self.color_count.arg(),
             self.listed.arg(),
-            self.flags.arg(),
-            slots,
-            self.colors,
-        );
-        self.sort.sort(&self.gpu, &mut self.key, &mut self.listed, COLOR_BITS);
-        color_starts::launch::<R>(
-            client,
-            self.gpu.cubes_for(self.slots),
-            dim,
-            self.key.arg(),
-            self.color_start.arg(),
+            self.entry.arg(),
+            self.neighbour.arg(),
             self.flags.arg(),
             slots,
         );
     }
 
-    pub(super) fn sweep(&self, now: usize, pushing: bool) {
-        for color in 0..self.colors {
+    /// All sweeps of a step. A small scene is one workgroup's work; else colours of many bodies have a launch each, and the rest one together.
+    pub(super) fn sweeps(&self, now: usize, sweeps: u32) {
+        if self.slots <= self.small && self.fused() {
+            self.sweep_group(now, 0, sweeps, true, false);
+            return;
+        }
+        for sweep in 1..=sweeps {
+            self.sweep(now, sweep == sweeps, false);
+            #[cfg(test)]
+            if self.apart {
+                self.dual(now, sweep == sweeps);
+            }
+        }
+    }
+
+    #[cfg(not(test))]
+    fn fused(&self) -> bool {
+        true
+    }
+
+    #[cfg(test)]
+    fn fused(&self) -> bool {
+        !self.apart
+    }
+
+    fn sweep(&self, now: usize, last: bool, pushing: bool) {
+        if self.slots <= self.small {
+            return self.sweep_group(now, 0, 1, last, pushing);
+        }
+        for color in 0..self.heavy {
             sweep_color::launch::<R>(
                 self.gpu.client(),
-                self.gpu.cubes_for(self.slots),
-                CubeDim::new_1d(UNITS),
+                self.gpu.cubes(self.workgroups(color)),
+                CubeDim::new_1d(COLOR_UNITS),
                 self.listed.arg(),
-                self.color_start.arg(),
+                self.overlapping.arg(),
                 self.first.arg(),
                 self.entry.arg(),
-                self.ends.arg(),
-                self.collide.remembered[now].pair.arg(),
+                self.neighbour.arg(),
                 self.row.arg(),
                 self.dual.arg(),
+                self.memory[now].arg(),
                 self.aim.arg(),
                 self.delta.arg(),
                 self.flags.arg(),
                 color,
+                u32::from(last),
                 pushing,
+                self.fused() && !pushing,
             );
         }
+        self.sweep_group(now, self.heavy, 1, last, pushing);
     }
 
-    pub(super) fn dual(&self, now: usize, last: bool) {
-        dual_step::launch::<R>(
+    /// Workgroups for a colour, by how many bodies it had when the host looked last and some more. Each goes on until the colour is done.
+    fn workgroups(&self, color: u32) -> usize {
+        let bodies = self.color_sizes.get(color as usize).map_or(self.slots, |&size| size as usize);
+        (bodies + bodies / 8).min(self.slots).div_ceil((COLOR_UNITS / LANES) as usize)
+    }
+
+    fn sweep_group(&self, now: usize, first_color: u32, sweeps: u32, last: bool, pushing: bool) {
+        sweep_group::launch::<R>(
+            self.gpu.client(),
+            CubeCount::Static(1, 1, 1),
+            CubeDim::new_1d(GROUP_UNITS),
+            self.listed.arg(),
+            self.overlapping.arg(),
+            self.first.arg(),
+            self.entry.arg(),
+            self.neighbour.arg(),
+            self.row.arg(),
+            self.dual.arg(),
+            self.memory[now].arg(),
+            self.aim.arg(),
+            self.delta.arg(),
+            self.flags.arg(),
+            first_color,
+            sweeps,
+            u32::from(last),
+            pushing,
+            self.fused() && !pushing,
+        );
+    }
+
+    /// The dual step by itself.
+    #[cfg(test)]
+    fn dual(&self, now: usize, last: bool) {
+        super::super::measure::dual_step::launch::<R>(
             self.gpu.client(),
             self.gpu.cubes_for(self.collide.capacity),
             CubeDim::new_1d(UNITS),
@@ -181,31 +244,6 @@ impl<R: Runtime> Resident<R> {
             self.flags.arg(),
             self.collide.shapes.count as u32,
             u32::from(last),
-        );
-    }
-
-    pub(super) fn sweep_small(&self, now: usize, sweeps: u32, pushing: bool) {
-        sweep_small::launch::<R>(
-            self.gpu.client(),
-            CubeCount::Static(1, 1, 1),
-            CubeDim::new_1d(UNITS),
-            self.listed.arg(),
-            self.color_start.arg(),
-            self.first.arg(),
-            self.entry.arg(),
-            self.ends.arg(),
-            self.collide.remembered[now].start.arg(),
-            self.collide.remembered[now].pair.arg(),
-            self.row.arg(),
-            self.dual.arg(),
-            self.memory[now].arg(),
-            self.aim.arg(),
-            self.delta.arg(),
-            self.flags.arg(),
-            self.collide.shapes.count as u32,
-            self.colors,
-            sweeps,
-            pushing,
         );
     }
 
@@ -224,13 +262,36 @@ impl<R: Runtime> Resident<R> {
             self.delta.arg(),
             self.first.arg(),
             self.ended.arg(),
+            self.energy.arg(),
             slots,
             h,
+            self.tables.limits,
         );
-        match self.slots <= self.small {
-            true => self.sweep_small(now, 1, true),
-            false => self.sweep(now, true),
+        if self.tables.limits {
+            limit::launch::<R>(
+                client,
+                self.gpu.cubes_for(self.slots),
+                dim,
+                self.tables.kind.arg(),
+                self.tables.mass.arg(),
+                self.force.arg(),
+                self.motion.arg(),
+                self.frame.arg(),
+                self.aim.arg(),
+                self.delta.arg(),
+                self.first.arg(),
+                self.entry.arg(),
+                self.neighbour.arg(),
+                self.energy.arg(),
+                self.ended.arg(),
+                self.memory[now].arg(),
+                self.flags.arg(),
+                slots,
+                self.slots.div_ceil(UNITS as usize) as u32,
+                h,
+            );
         }
+        self.sweep(now, false, true);
         finish::launch::<R>(
             client,
             self.gpu.cubes_for(self.slots),
