@@ -31,6 +31,9 @@ enum Known {
 /// around.
 const WIDE: f64 = 0.5;
 
+/// Of the features of two shapes that come near at the instant at which these collide, the nearest that count.
+const MOST_AHEAD: usize = 16;
+
 /// A shape and another or a half-space.
 #[derive(Debug)]
 pub struct Pair {
@@ -228,6 +231,37 @@ impl Pair {
             let [start, end] = motion.ends(stencils.edge_edge_vertices(pair));
             Ccd { before, ..ccd }.edge_edge(start, end)
         })
+    }
+
+    /// Adds contacts at a time of the way at which nothing touches yet.
+    pub fn add_ahead(&mut self, query: &Query, time: f64, reach: f64, contacts: &mut Vec<Contact>) {
+        let (surface, separation) = (query.surface, self.separation(query.surface));
+        let radius = self.radius(surface);
+        let [from, to] = [query.motion.from, query.motion.to].map(|at| self.places(at));
+        let approach = (1.0 - time) * Drift::along(&from, &to, radius, query.distance).before(0.0);
+        let near = query.distance + separation + if approach.is_finite() { reach * approach } else { 0.0 };
+        // Of the features that detection looked at; a search for more would cost more than they are worth.
+        let enough = ENOUGH * query.distance + separation;
+        let on_way;
+        let (features, limit) = match self.known(query, enough, Drift::along) {
+            None => return,
+            Some(Known::Within(limit)) => (&self.features, limit),
+            Some(Known::TooMany) => {
+                on_way = self.features_on_way(query, enough);
+                (&on_way, f64::INFINITY)
+            }
+        };
+        let [start, end] = [query.motion.from, query.motion.to].map(|place| &place.x);
+        let at = |v: u32| start[v as usize].lerp(end[v as usize], time);
+        for (pair, _) in self.vertex_plane.iter().filter(|(_, gap)| *gap <= limit) {
+            contacts.extend(Contact::vertex_plane(surface, *pair, at(pair[0]), near - separation));
+        }
+        let mut touches = Vec::new();
+        gather(&features.vertex_triangle, limit, &mut touches, |pair| Touch::vertex_triangle(surface, pair, at, near));
+        gather(&features.edge_edge, limit, &mut touches, |pair| Touch::edge_edge(surface, pair, at, near));
+        touches.sort_by(|a, b| a.nearest.distance_squared().total_cmp(&b.nearest.distance_squared()));
+        touches.truncate(MOST_AHEAD);
+        contacts.extend(touches.iter().map(|touch| Contact::new(surface, touch, separation)));
     }
 
     /// Adds all contacts where the way begins, in order.

@@ -82,6 +82,28 @@ impl Near {
         self.pairs.par_iter_mut().with_min_len(CHUNK).filter_map(share).collect()
     }
 
+    /// Contacts at the instants at which pairs of bodies collide, and what is within `reach` times the approach left then, with their distances
+    /// at the start.
+    pub fn ahead(
+        &mut self,
+        surface: &Surface,
+        motion: SweptMotion,
+        distance: f64,
+        reach: f64,
+        collisions: &[([u32; 2], f64)],
+    ) -> Vec<Contact> {
+        let query = Query { surface, motion, distance };
+        let mut found = Vec::new();
+        let mut collisions = collisions.iter().peekable();
+        for pair in &mut self.pairs {
+            // One entry for every pair of shapes that collides, in order.
+            if let Some((_, time)) = collisions.next_if(|(slot, _)| *slot == pair.slot) {
+                pair.add_ahead(&query, *time, reach, &mut found);
+            }
+        }
+        found
+    }
+
     /// All contacts of bodies that are concerned, in order.
     pub fn contacts(
         &mut self,

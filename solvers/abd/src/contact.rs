@@ -11,7 +11,7 @@
 use drystone_geometry::distance::mollifier::{fade, threshold};
 use drystone_model::{DMat3, DVec3};
 
-use super::affine::{Arm, Mat12, Vec12, add_block, add_force, cross_matrix, outer};
+use super::affine::{Affine, Arm, Mat12, Vec12, add_block, add_force, cross_matrix, outer};
 use super::barrier::{Barrier, Derivatives};
 use super::surface::{Surface, VertexPlane};
 use super::touch::{Id, PLANE, Touch};
@@ -170,8 +170,8 @@ impl Contact {
         self
     }
 
-    fn barrier(&self, contact_distance: f64) -> Derivatives {
-        Barrier { d_hat: contact_distance, separation: self.separation }.at(self.distance)
+    fn barrier(&self, distance: f64, contact_distance: f64) -> Derivatives {
+        Barrier { d_hat: contact_distance, separation: self.separation }.at(distance)
     }
 
     pub fn fade(&self) -> f64 {
@@ -180,29 +180,54 @@ impl Contact {
 
     /// Energy at unit stiffness.
     pub fn energy(&self, contact_distance: f64) -> f64 {
-        let barrier = self.barrier(contact_distance).value;
+        let barrier = self.barrier(self.distance, contact_distance).value;
         // Parallel edges at no distance: the vertices next to them say what is wrong.
         if self.fade() == 0.0 { 0.0 } else { self.fade() * barrier }
     }
 
     /// Force along the normal at unit stiffness \[1/m\].
     pub fn load(&self, contact_distance: f64) -> f64 {
-        -self.fade() * self.barrier(contact_distance).slope
+        -self.fade() * self.barrier(self.distance, contact_distance).slope
     }
 
-    /// Adds gradient and Newton's matrix for a stiffness \[J\].
+    /// Adds gradient and Newton's matrix for a stiffness \[J\], with the barrier as its parabola about the distance `about` \[m\].
     #[inline(always)]
-    pub fn add_to(&self, stiffness: f64, contact_distance: f64, out: &mut PairSystem) {
-        let b = self.barrier(contact_distance);
+    pub fn add_to(&self, stiffness: f64, contact_distance: f64, about: f64, out: &mut PairSystem) {
+        let b = self.barrier(about, contact_distance);
         match &self.fading {
+            None if b.curvature == 0.0 => return,
             None => {
-                out.add_force(stiffness * b.slope * self.normal, &self.arm);
+                let slope = b.slope + b.curvature * (self.distance - about);
+                out.add_force(stiffness * slope * self.normal, &self.arm);
                 out.add(&(outer(self.normal, self.normal) * (stiffness * b.curvature)), &self.arm);
             }
             Some(fading) => self.add_fading(fading, &b, stiffness, out),
         }
         let force = -stiffness * self.fade() * b.slope;
         self.slide.iter().flatten().for_each(|slide| self.add_slide(slide, force, out));
+    }
+
+    /// The distance of the points along the normal with bodies at `q` \[m\].
+    pub fn distance_at(&self, q: &[Affine]) -> f64 {
+        let side = |k: usize| {
+            let (place, [x, y, z, w]) = (&q[self.slot[k] as usize], self.arm[k]);
+            place.linear * DVec3::new(x, y, z) + place.position * w
+        };
+        self.normal.dot(side(0) + side(1))
+    }
+
+    /// The same points and normal, of bodies that are still this far apart \[m\].
+    pub fn as_ahead(&self, distance: f64) -> Self {
+        Self { distance, slide: [None; 2], fading: None, ..*self }
+    }
+
+    /// How much the distance between the points grows with steps of the bodies, to first order \[m\].
+    pub fn growth(&self, step: [&Vec12; 2]) -> f64 {
+        let side = |k: usize| {
+            let moved = |r: usize| (0..4).map(|c| step[k][4 * r + c] * self.arm[k][c]).sum::<f64>();
+            self.normal.x * moved(0) + self.normal.y * moved(1) + self.normal.z * moved(2)
+        };
+        side(0) + side(1)
     }
 
     #[inline(always)]

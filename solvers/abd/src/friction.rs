@@ -7,7 +7,7 @@
 use drystone_model::{DMat3, DVec3, ModelMap};
 use serde::{Deserialize, Serialize};
 
-use super::affine::{Affine, Arm, outer};
+use super::affine::{Affine, Arm, Vec12, outer};
 use super::barrier::{slip_ratio, slip_work};
 use super::contact::{Contact, PairSystem};
 use super::touch::Id;
@@ -156,18 +156,105 @@ impl Friction {
         self.normal
     }
 
-    /// Adds gradient and the second derivatives, which are positive semi-definite as they are.
+    /// The slip after a step of the bodies, and whether a model with the second derivatives here, or with the parabola through the slip `about`,
+    /// knows the force there to half of its full size \[m\].
+    pub fn after(
+        &self,
+        start: &[Affine],
+        q: &[Affine],
+        edge: f64,
+        step: [&Vec12; 2],
+        about: Option<f64>,
+    ) -> (f64, bool) {
+        let here = self.slip(start, q);
+        let moved = |k: usize| {
+            let row = |r: usize| (0..4).map(|c| step[k][4 * r + c] * self.arm[k][c]).sum::<f64>();
+            DVec3::new(row(0), row(1), row(2))
+        };
+        let moved = moved(0) + moved(1);
+        let moved = moved - self.normal * moved.dot(self.normal);
+        let (y, end) = (here.length(), here + moved);
+        let modelled = match about {
+            Some(about) => slip_ratio(about, edge) * end,
+            None => {
+                let (ratio, along) = (slip_ratio(y, edge), slip_work(y, edge).curvature);
+                let unit = if y > 0.0 { here / y } else { DVec3::ZERO };
+                ratio * end + unit * ((along - ratio) * unit.dot(moved))
+            }
+        };
+        (end.length(), modelled.distance(slip_ratio(end.length(), edge) * end) <= 0.5)
+    }
+
+    /// Adds gradient and the second derivatives, which are positive semi-definite as they are; or those of the parabola that has the force at the
+    /// slip `about` and is nowhere below the work \[m\].
     #[inline(always)]
-    pub fn add_to(&self, start: &[Affine], q: &[Affine], edge: f64, out: &mut PairSystem) {
+    pub fn add_to(&self, start: &[Affine], q: &[Affine], edge: f64, about: Option<f64>, out: &mut PairSystem) {
         let slip = self.slip(start, q);
+        let across = DMat3::IDENTITY - outer(self.normal, self.normal);
+        if let Some(about) = about {
+            let ratio = self.load * slip_ratio(about, edge);
+            out.add_force(ratio * slip, &self.arm);
+            out.add(&(across * ratio), &self.arm);
+            return;
+        }
         let y = slip.length();
         let (ratio, along) = (slip_ratio(y, edge), slip_work(y, edge).curvature);
-        let across = DMat3::IDENTITY - outer(self.normal, self.normal);
         let mut block = across * ratio;
         if y > 0.0 {
             block += outer(slip, slip) * ((along - ratio) / (y * y));
         }
         out.add_force(self.load * ratio * slip, &self.arm);
         out.add(&(block * self.load), &self.arm);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::DQuat;
+
+    use super::super::affine::arm;
+    use super::*;
+
+    fn rub() -> (Friction, Vec<Affine>) {
+        let arms = [arm(1.0, DVec3::new(0.3, -0.2, 0.5)), arm(-1.0, DVec3::new(-0.1, 0.4, 0.2))];
+        let normal = DVec3::new(0.2, -0.3, 0.9).normalize();
+        let friction =
+            Friction { slot: [0, 1], shape: [0, 1], arm: arms, normal, load: 7.0, held: DVec3::ZERO, id: [0; 4] };
+        let place = |k: f64| Affine::rigid(DVec3::new(k, 0.1, -k), DQuat::from_rotation_x(k));
+        (friction, vec![place(0.2), place(0.5)])
+    }
+
+    /// The slip after a step is that of bodies that have taken it, and steps that change no force are known.
+    #[test]
+    fn the_slip_after_a_step_is_that_of_bodies_which_took_it() {
+        let ((friction, start), edge) = (rub(), 1e-3);
+        for (size, stays) in [(1e-5, true), (0.5, false)] {
+            let step: [Vec12; 2] =
+                [0, 1].map(|k| std::array::from_fn(|i| size * (1.3 * i as f64 + 2.0 * f64::from(k)).sin()));
+            let mut moved = start.clone();
+            for k in 0..2 {
+                let q = moved[k].to_array();
+                moved[k] = Affine::from_array(&std::array::from_fn(|i| q[i] + step[k][i]));
+            }
+            let (end, known) = friction.after(&start, &start, edge, [&step[0], &step[1]], None);
+            assert!((end - friction.slip(&start, &moved).length()).abs() < 1e-14);
+            assert_eq!(known, stays, "{size}");
+            // The parabola through where it ends has the force there.
+            assert!(friction.after(&start, &start, edge, [&step[0], &step[1]], Some(end)).1);
+        }
+    }
+
+    /// It has the slope of the work at the slip it goes through, and lies nowhere below it.
+    #[test]
+    fn the_parabola_through_a_slip_is_nowhere_below_the_work() {
+        let edge = 1e-3;
+        for about in [1e-4, 9e-4, 3e-3, 0.2] {
+            let ratio = slip_ratio(about, edge);
+            assert!((ratio * about - slip_work(about, edge).slope).abs() < 1e-12);
+            for y in (0..400).map(|k| 1e-5 * f64::from(k) * f64::from(k)) {
+                let above = 0.5 * ratio * (y * y - about * about) + slip_work(about, edge).value;
+                assert!(above >= slip_work(y, edge).value - 1e-15, "{about} {y}");
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ mod candidate_pair;
 mod candidates;
 mod contact;
 mod drift;
+mod foresight;
 mod friction;
 mod joints;
 mod line_search;

@@ -7,6 +7,7 @@
 use super::affine::{Turn, turn_linear};
 use super::bodies::Bodies;
 use super::contact::Contact;
+use super::foresight::ROUNDS;
 use super::newton::{CLOSE_ENOUGH, Newton, Problem};
 use super::surface::Surface;
 use super::swept_motion::SweptMotion;
@@ -34,6 +35,15 @@ const OWN_ROUNDS: u32 = 12;
 /// Rounds in which joints are closed after a step, at most.
 const CLOSING_ROUNDS: usize = 12;
 
+/// What a step is worth.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Whether it is larger than what counts as none.
+    pub matters: bool,
+    /// Whether what it runs into may change it.
+    pub foresee: bool,
+}
+
 impl Newton {
     /// Takes the longest step along Newton's that is safe and lowers the energy; returns the new energy. A step that is too
     /// small to matter is not tried for long: rounding may be all that is left to gain.
@@ -42,7 +52,7 @@ impl Newton {
         problem: &Problem,
         bodies: &mut Bodies,
         surface: &mut Surface,
-        (energy, matters): (f64, bool),
+        (energy, effort): (f64, Effort),
         clock: &mut Clock,
     ) -> Option<f64> {
         let contact_distance = problem.scale.contact_distance;
@@ -52,6 +62,7 @@ impl Newton {
         self.share.clear();
         self.share.resize(bodies.q.len(), 1.0);
         let (mut rounds, mut least) = (0, 1.0);
+        let mut foresight = if effort.foresee { ROUNDS } else { 0 };
         let mut concerned: Vec<bool> = (0..bodies.q.len()).map(|slot| self.active.on(slot)).collect();
         while least > SHORTEST {
             let closed = self.set_trial(problem, bodies, &concerned) || open;
@@ -68,6 +79,15 @@ impl Newton {
             let collisions =
                 if closed { self.near.collisions(surface, motion, contact_distance, touched) } else { Vec::new() };
             clock.lap(Phase::Ccd);
+            if foresight > 0 && rounds == 0 && !collisions.is_empty() {
+                foresight -= 1;
+                let found = self.collided(problem, surface, &collisions);
+                clock.lap(Phase::Contacts);
+                if self.look_ahead(problem, bodies, surface, &found, clock) {
+                    islands = self.islands(bodies);
+                    continue;
+                }
+            }
             let mut part = 0.5;
             if closed && collisions.is_empty() {
                 let active = &self.active;
@@ -79,8 +99,15 @@ impl Newton {
                     self.accept(bodies, contacts);
                     return Some(lower);
                 }
-                if !matters {
+                if !effort.matters {
                     return None;
+                }
+                if foresight > 0 && rounds == 0 {
+                    foresight -= 1;
+                    if self.look_ahead(problem, bodies, surface, &contacts, clock) {
+                        islands = self.islands(bodies);
+                        continue;
+                    }
                 }
                 // Where a parabola through what is known is lowest.
                 let lowest = -0.5 * slope / (lower - energy - slope);
@@ -130,7 +157,7 @@ impl Newton {
             return vec![0; bodies.q.len()];
         }
         let mut label: Vec<u32> = (0..bodies.q.len() as u32).collect();
-        let slots = self.contacts.iter().map(|c| c.slot);
+        let slots = self.contacts.iter().chain(&self.ahead).map(|c| c.slot);
         let slots = slots.chain(self.frictions.iter().map(|f| f.slot));
         for [a, b] in slots.filter(|slot| slot.iter().all(|&slot| self.active.on(slot as usize))) {
             union::unite(&mut label, a, b);
@@ -141,7 +168,7 @@ impl Newton {
 
     /// Slope of the energy along the step that bodies take \[J\].
     fn slope(&self) -> f64 {
-        let slots = self.system.slots().iter().zip(self.system.gradient.iter().zip(&self.step));
+        let slots = self.system.slots().iter().zip(self.gradient.iter().zip(&self.step));
         slots.map(|(&slot, (gradient, step))| self.share[slot as usize] * dot(gradient, step)).sum()
     }
 

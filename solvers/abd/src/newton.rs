@@ -10,6 +10,7 @@ use super::candidates::Near;
 use super::contact::Contact;
 use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
+use super::line_search::Effort;
 use super::options::AbdOptions;
 use super::surface::{Placed, Surface};
 use super::swept_motion::SweptMotion;
@@ -78,6 +79,14 @@ pub struct Newton {
     /// Share of its step that every body takes.
     pub(super) share: Vec<f64>,
     pub(super) step: Vec<Vec12>,
+    /// Gradient of the energy at the iterate, node by node.
+    pub(super) gradient: Vec<Vec12>,
+    /// Contacts that begin within the step, as far as it is known to run into them.
+    pub(super) ahead: Vec<Contact>,
+    /// Distance about which the barrier of every contact, then of every one ahead, is expanded \[m\].
+    pub(super) about: Vec<f64>,
+    /// Slip through which the work of every friction is a parabola, if not expanded where it is \[m\].
+    pub(super) slip: Vec<Option<f64>>,
     pub(super) turns: Vec<Turn>,
     pub(super) closing: Vec<Vec12>,
     pub(super) turned: Vec<DMat3>,
@@ -246,7 +255,19 @@ impl Newton {
             self.active.note(self.turns.iter().zip(self.system.slots()).map(travel));
             outcome.residual = self.active.residual();
             let done = outcome.residual <= tolerance;
-            let lower = self.search_line(problem, bodies, surface, (energy, !done), clock);
+            let foresee = !done && self.can_foresee(bodies, surface);
+            if foresee {
+                self.refine(problem, bodies, surface, clock);
+                self.turn_steps(bodies);
+            }
+            let effort = Effort { matters: !done, foresee };
+            let mut lower = self.search_line(problem, bodies, surface, (energy, effort), clock);
+            if lower.is_none() && foresee {
+                // Where the model leads nowhere, the second derivatives may.
+                self.newton_step(problem, bodies, clock);
+                let effort = Effort { foresee: false, ..effort };
+                lower = self.search_line(problem, bodies, surface, (energy, effort), clock);
+            }
             if lower.is_none() && !done {
                 outcome.ending = Ending::Stuck;
                 return;
@@ -280,16 +301,28 @@ impl Newton {
 
     /// Newton's step of every node.
     fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, clock: &mut Clock) {
+        self.expand_here();
+        self.solve_model(problem, bodies, false, clock);
+        self.gradient.clone_from(&self.system.gradient);
+        self.turn_steps(bodies);
+    }
+
+    /// Solves for the step with barriers as they are expanded; `refined` if it did so before at the same iterate.
+    pub(super) fn solve_model(&mut self, problem: &Problem, bodies: &Bodies, refined: bool, clock: &mut Clock) {
         let scale = problem.scale;
         self.joints.linearize(bodies, &bodies.q, scale.row_weight());
         let forces = Forces {
             contacts: &self.contacts,
+            ahead: &self.ahead,
+            about: &self.about,
             stiffness: &|contact| problem.stiffness(bodies, contact),
             frictions: &self.frictions,
+            slip: &self.slip,
             rows: &self.joints.rows,
             pushes: &self.joints.pushes,
             contact_distance: scale.contact_distance,
             edge: scale.edge,
+            refined,
             active: &self.active,
         };
         self.system.assemble(bodies, problem.options, &forces);
@@ -297,6 +330,10 @@ impl Newton {
         self.system.solve(&self.joints.rows, &mut self.step);
         self.joints.note_forces(&self.system.multiplier, &bodies.q);
         clock.lap(Phase::Iterate);
+    }
+
+    /// Takes the steps of all bodies apart into turns and the rest.
+    pub(super) fn turn_steps(&mut self, bodies: &Bodies) {
         self.turns.clear();
         let slots = self.system.slots();
         self.turns.extend(slots.iter().zip(&self.step).map(|(&slot, step)| Turn::new(&bodies.q[slot as usize], step)));

@@ -32,9 +32,15 @@ const ROW_ITERATIONS: usize = 50;
 /// What acts between bodies at an iterate.
 pub struct Forces<'a> {
     pub contacts: &'a [Contact],
+    /// Contacts that begin within the step.
+    pub ahead: &'a [Contact],
+    /// Distance about which the barrier of every contact, then of every one ahead, is a parabola \[m\].
+    pub about: &'a [f64],
     /// Stiffness of every contact \[J\].
     pub stiffness: &'a (dyn Fn(&Contact) -> f64 + Sync),
     pub frictions: &'a [Friction],
+    /// The slip through which the work of every friction is a parabola, if not expanded where it is \[m\].
+    pub slip: &'a [Option<f64>],
     /// What joints hold: errors, and weights that keep the matrix definite until the multipliers hold them.
     pub rows: &'a [Term],
     /// What joints push along: slopes and curvatures.
@@ -43,6 +49,8 @@ pub struct Forces<'a> {
     pub contact_distance: f64,
     /// Slip at which friction has its full size \[m\].
     pub edge: f64,
+    /// Whether bodies are where they were at the last assembly, and only forces between them are taken differently.
+    pub refined: bool,
     /// Bodies looked at; the others stay where they are.
     pub active: &'a ActiveSet,
 }
@@ -53,6 +61,8 @@ pub struct System {
     /// Node of every slot; `u32::MAX` for what does not move.
     node: Vec<u32>,
     slot: Vec<u32>,
+    /// Block and gradient of inertia and rigidity of every node.
+    own: Vec<(Mat12, Vec12)>,
     diagonal: Vec<Mat12>,
     /// Nodes that are looked at.
     wanted: Vec<bool>,
@@ -72,7 +82,7 @@ pub struct System {
 impl Forces<'_> {
     /// First item of every kind in the common numbering: contacts, frictions, rows, pushes.
     fn firsts(&self) -> [usize; 3] {
-        let frictions = self.contacts.len();
+        let frictions = self.contacts.len() + self.ahead.len();
         let rows = frictions + self.frictions.len();
         [frictions, rows, rows + self.rows.len()]
     }
@@ -81,10 +91,16 @@ impl Forces<'_> {
     fn add_item(&self, item: usize, firsts: [usize; 3], bodies: &Bodies, out: &mut PairSystem) {
         let [frictions, rows, pushes] = firsts;
         if item < frictions {
-            let contact = &self.contacts[item];
-            contact.add_to((self.stiffness)(contact), self.contact_distance, out);
+            let contact = self.contacts.get(item).unwrap_or_else(|| &self.ahead[item - self.contacts.len()]);
+            contact.add_to((self.stiffness)(contact), self.contact_distance, self.about[item], out);
         } else if item < rows {
-            self.frictions[item - frictions].add_to(&bodies.start, &bodies.q, self.edge, out);
+            self.frictions[item - frictions].add_to(
+                &bodies.start,
+                &bodies.q,
+                self.edge,
+                self.slip[item - frictions],
+                out,
+            );
         } else if item < pushes {
             let row = &self.rows[item - rows];
             out.add_outer(row.curvature, &row.by);
@@ -143,6 +159,11 @@ impl System {
         }
     }
 
+    /// Node of a slot, if it moves.
+    pub fn node_of(&self, slot: u32) -> Option<usize> {
+        Some(self.node[slot as usize]).filter(|&node| node != u32::MAX).map(|node| node as usize)
+    }
+
     /// Slots of the nodes.
     pub fn slots(&self) -> &[u32] {
         &self.slot
@@ -156,21 +177,23 @@ impl System {
 
     /// Builds gradient and matrix.
     pub fn assemble(&mut self, bodies: &Bodies, options: &AbdOptions, forces: &Forces) {
-        let own = |&slot: &u32| {
-            let slot = slot as usize;
-            match forces.active.on(slot) {
-                true => (bodies.block(slot, options), bodies.gradient(slot, options)),
-                false => (Mat12::identity(), [0.0; 12]),
-            }
-        };
-        let blocks: Vec<(Mat12, Vec12)> = self.slot.par_iter().with_min_len(64).map(own).collect();
+        if !forces.refined {
+            let own = |&slot: &u32| {
+                let slot = slot as usize;
+                match forces.active.on(slot) {
+                    true => (bodies.block(slot, options), bodies.gradient(slot, options)),
+                    false => (Mat12::identity(), [0.0; 12]),
+                }
+            };
+            self.slot.par_iter().with_min_len(64).map(own).collect_into_vec(&mut self.own);
+        }
         self.wanted.clear();
         self.wanted.extend(self.slot.iter().map(|&slot| forces.active.on(slot as usize)));
         self.diagonal.clear();
         self.gradient.clear();
-        for (block, gradient) in blocks {
-            self.diagonal.push(block);
-            self.gradient.push(gradient);
+        for (block, gradient) in &self.own {
+            self.diagonal.push(*block);
+            self.gradient.push(*gradient);
         }
         self.add_pairs(bodies, forces);
     }
@@ -180,7 +203,7 @@ impl System {
         let firsts = forces.firsts();
         let key = |slot: [u32; 2]| u64::from(slot[0]) << 32 | u64::from(slot[1]);
         order.clear();
-        order.extend(forces.contacts.iter().map(|c| (key(c.slot), 0)));
+        order.extend(forces.contacts.iter().chain(forces.ahead).map(|c| (key(c.slot), 0)));
         order.extend(forces.frictions.iter().map(|f| (key(f.slot), 0)));
         order.extend(forces.rows.iter().chain(forces.pushes).map(|term| (key(term.slot), 0)));
         order.iter_mut().enumerate().for_each(|(i, (_, item))| *item = i as u32);

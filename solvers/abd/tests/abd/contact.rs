@@ -1,8 +1,9 @@
 //! Bodies that touch.
 
 use drystone_abd::{Abd, AbdOptions};
+use drystone_collide::{Collide, CollideOptions};
 use drystone_model::{BodyDef, DQuat, DVec3, ModelBuilder, Pose, Shape, ShapeDef, Twist, WORLD};
-use drystone_solve::Ending;
+use drystone_solve::{Ending, Solver};
 
 use crate::bench::Bench;
 
@@ -186,4 +187,38 @@ fn touching_starts_are_eased_and_overlapping_ones_refused() {
     let mut bench = Bench::with(&stack(0.9), 0.01, options);
     bench.run(0.1);
     assert!(bench.state.body_q[3].translation.z > 3.5);
+}
+
+/// A heavy box runs at 20 m/s into a wall of others that it does not touch yet, 0.2 m a step at d̂ = 1 mm: contacts that begin within a step, and
+/// friction that turns round in it, are part of the model. Without them the same steps took 7.4 iterations in the mean and 44 at most.
+#[test]
+fn contacts_that_begin_within_a_step_take_few_iterations() {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    for (row, column) in (0..4).flat_map(|row| (0..5).map(move |column| (row, column))) {
+        let x = f64::from(column) * 1.004 + if row % 2 == 1 { 0.5 } else { 0.0 };
+        let place = DVec3::new(x, 0.0, 0.5009 + 1.0009 * f64::from(row));
+        scene.add_body(BodyDef::dynamic(format!("brick {row} {column}")).at(place).cuboid(DVec3::splat(0.5)));
+    }
+    let mut ball = BodyDef::dynamic("ball").at(DVec3::new(2.2, -1.2, 2.3)).cuboid(DVec3::splat(0.4));
+    ball.velocity = Twist { linear: DVec3::Y * 20.0, ..Twist::default() };
+    scene.add_body(ball);
+    let model = scene.finalize().unwrap();
+    let options = AbdOptions {
+        contact_distance: Some(1e-3),
+        tolerance: Some(0.05),
+        friction_velocity: Some(0.01),
+        friction_passes: 1,
+        ..AbdOptions::default()
+    };
+    let mut solver = Abd::new(&model, options).unwrap();
+    let mut collide = Collide::new(&model, CollideOptions::default());
+    let (mut state, control) = (model.state(), model.control());
+    let mut iterations = 0;
+    for _ in 0..30 {
+        let report = solver.step(&model, &mut state, &control, &mut collide, 0.01).unwrap();
+        assert_eq!((report.ending, report.max_penetration), (Ending::Converged, Some(0.0)));
+        iterations += report.iterations;
+    }
+    assert!(iterations < 150, "{iterations} iterations in 30 steps");
 }
