@@ -255,7 +255,7 @@ impl Newton {
             self.active.note(self.turns.iter().zip(self.system.slots()).map(travel));
             outcome.residual = self.active.residual();
             let done = outcome.residual <= tolerance;
-            let foresee = !done && self.can_foresee(bodies, surface);
+            let foresee = problem.options.foresight && !done && self.can_foresee(bodies, surface);
             if foresee {
                 self.refine(problem, bodies, surface, clock);
                 self.turn_steps(bodies);

@@ -209,6 +209,7 @@ fn contacts_that_begin_within_a_step_take_few_iterations() {
         tolerance: Some(0.05),
         friction_velocity: Some(0.01),
         friction_passes: 1,
+        foresight: true,
         ..AbdOptions::default()
     };
     let mut solver = Abd::new(&model, options).unwrap();
