@@ -160,7 +160,7 @@ fn everything() -> Model {
     scene.finalize().unwrap()
 }
 
-fn add_joints(scene: &mut ModelBuilder, bodies: &[drystone_model::BodyId]) {
+fn add_joints(scene: &mut ModelBuilder, bodies: &[BodyId]) {
     let (a, b) = (DVec3::new(0.1, 0.2, 0.3), DVec3::new(0.3, 1.0, -0.2));
     let soft = Limit { lower: -0.1, upper: f64::INFINITY, stiffness: 1e4, damping: 3.0 };
     let pair = |k: usize| (bodies[k], bodies[k + 1]);
