@@ -139,7 +139,7 @@ impl BroadPhase {
         let is_moved_now: &[bool] = is_moved;
         let fresh = |a: u32, found: &mut Vec<PairKey>| {
             let start = found.len();
-            trees[table.world(a as usize)].tree.query(loose, &loose[a as usize], |b| {
+            trees[table.world(a as usize)].tree.query(&loose[a as usize], |b| {
                 // A pair of two that moved is found twice; the smaller one reports it.
                 let once = a < b || !is_moved_now[b as usize];
                 if once && a != b && table.may_touch(a as usize, b as usize) {

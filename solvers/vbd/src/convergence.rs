@@ -21,13 +21,13 @@ pub struct Convergence {
 
 impl Convergence {
     /// Begins a pass over a step: everything in the `busy` worlds moves. An island has converged when a sweep moves none of its bodies by more than
-    /// the `tolerance` times the fall h² a of a step; `members` of joint islands keep their islands going.
+    /// the `tolerance` times the fall h² a of a step; bodies of wide `nets` keep their islands going.
     pub fn begin(
         &mut self,
         model: &Model,
         bodies: &Bodies,
         islands: &Islands,
-        members: &[bool],
+        nets: &[bool],
         busy: impl Fn(usize) -> bool,
         tolerance: f64,
         h: f64,
@@ -45,7 +45,7 @@ impl Convergence {
         for body in 0..count {
             let goal = &mut self.goal[self.leader[body] as usize];
             let fall = tolerance * h * h * bodies.reference[body];
-            let always = members[body] || *goal < 0.0 || tolerance == 0.0;
+            let always = nets[body] || *goal < 0.0 || tolerance == 0.0;
             *goal = if always { -1.0 } else { fall * fall };
         }
     }

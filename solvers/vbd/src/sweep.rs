@@ -56,7 +56,7 @@ impl Vbd {
     fn begin_sweeps(&mut self, model: &Model, h: f64) {
         let tolerance = if self.method.drops_converged { self.options.tolerance } else { 0.0 };
         let busy = |leader| self.startup.busy(leader);
-        self.convergence.begin(model, &self.bodies, &self.islands, &self.joint_islands.member, busy, tolerance, h);
+        self.convergence.begin(model, &self.bodies, &self.islands, &self.joint_islands.in_net, busy, tolerance, h);
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
@@ -64,7 +64,11 @@ impl Vbd {
         let active = &convergence.active;
         let moved =
             self.joint_islands.step(bodies, joints, &rows.manifolds, adjacency, active, (iteration, iterations));
-        moved.max(self.sweep_colors(Sweep::Active)).sqrt()
+        let swept = self.sweep_colors(Sweep::Active);
+        for (body, way) in self.joint_islands.ways() {
+            self.convergence.note(body, way * way);
+        }
+        moved.max(swept).sqrt()
     }
 
     /// One step of every body that is no part of a joint island; returns the largest move, squared \[m²\].

@@ -89,6 +89,8 @@ pub struct JointIsland {
     pub placed: Vec<(Placement, Vec6)>,
     /// Squared largest translation of the last step \[m²\].
     pub moved: f64,
+    /// Largest motion of the Newton steps of the sweep \[m\].
+    sweep_way: f64,
     /// Whether further steps would change nothing.
     pub converged: bool,
 }
@@ -145,6 +147,7 @@ impl JointIsland {
             force: Vec::new(),
             placed: Vec::new(),
             moved: 0.0,
+            sweep_way: 0.0,
             converged: false,
         }
     }
@@ -152,6 +155,16 @@ impl JointIsland {
     /// Whether a joint of it ends at something that does not move.
     pub fn is_supported(&self) -> bool {
         self.ends.iter().any(|ends| ends.contains(&NO_NODE))
+    }
+
+    /// Begins a sweep: nothing has moved.
+    pub fn begin_sweep(&mut self) {
+        self.sweep_way = 0.0;
+    }
+
+    /// How far the sweep moved its matter \[m\]; infinitely far where another Newton step would change something.
+    pub fn way(&self) -> f64 {
+        if self.converged { self.sweep_way } else { f64::INFINITY }
     }
 
     /// Whether its equations are solved by iterations only.
@@ -320,6 +333,7 @@ impl JointIsland {
             self.placed.push(bodies.advanced(body, linear, angular));
         }
         self.moved = translation;
+        self.sweep_way = self.sweep_way.max(largest);
         // Steps that shrink go on shrinking at least as fast: the next would be this one's square over the last.
         let next = if largest < 0.5 * self.last_step { largest * largest / self.last_step } else { largest };
         self.last_step = largest;

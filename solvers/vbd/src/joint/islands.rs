@@ -42,8 +42,10 @@ pub struct JointIslands {
     home: Vec<[u32; 2]>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
     restored: Vec<NetMemory>,
-    /// Whether a body belongs to a directly solved joint island.
+    /// Whether a body belongs to a joint island.
     pub member: Vec<bool>,
+    /// Whether it belongs to a wide net.
+    pub in_net: Vec<bool>,
 }
 
 impl JointIslands {
@@ -61,6 +63,8 @@ impl JointIslands {
         self.forest.build(moves, &self.pairs);
         self.member.clear();
         self.member.resize(moves.len(), false);
+        self.in_net.clear();
+        self.in_net.resize(moves.len(), false);
         self.node.clear();
         self.node.resize(moves.len(), NO_NODE);
         let mut tree_of = vec![usize::MAX; moves.len()];
@@ -113,12 +117,20 @@ impl JointIslands {
             {
                 net.set_basis(&memory.basis);
             }
-            bodies.iter().for_each(|&body| self.member[body as usize] = true);
+            for &body in bodies {
+                (self.member[body as usize], self.in_net[body as usize]) = (true, island.is_net());
+            }
             for (place, &joint) in island.joints.iter().enumerate() {
                 self.home[joint as usize] = [self.islands.len() as u32, place as u32];
             }
             self.islands.push(island);
         }
+    }
+
+    /// A body of every joint island, and how far the last sweep moved its matter \[m\]; infinitely far where its equations are
+    /// not solved yet.
+    pub fn ways(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        self.islands.iter().map(|island| (island.bodies[0] as usize, island.way()))
     }
 
     /// Drops what nets with a chosen body remember.
@@ -182,6 +194,7 @@ impl JointIslands {
         let steps_per_sweep = NEWTON_STEPS.div_ceil(iterations);
         let last = iteration + 1 == iterations;
         let mut moved: f64 = 0.0;
+        self.islands.iter_mut().for_each(JointIsland::begin_sweep);
         for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
             joints.refresh_couplings(bodies);
             let context = SolveContext {
@@ -197,7 +210,7 @@ impl JointIslands {
                 _ if !island.bodies.iter().any(|&body| active[body as usize]) => false,
                 true if island.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
                 false if island.is_net() => iteration == 0 && newton < NET_STEPS && (newton == 0 || !island.converged),
-                true => newton < steps_per_sweep || (last && !island.converged),
+                true => newton == 0 || (!island.converged && (last || newton < steps_per_sweep)),
                 false => newton < NEWTON_STEPS && ((iteration == 0 && newton == 0) || !island.converged),
             };
             let stepped = |island: &mut JointIsland| {

@@ -7,6 +7,7 @@ mod drives;
 mod hysteresis;
 mod loops;
 mod pendulum;
+mod rest;
 mod rods;
 mod second_order;
 mod swept;
