@@ -23,6 +23,7 @@ pub mod aabb;
 pub mod bvh;
 pub mod ccd;
 pub mod distance;
+pub mod fill;
 pub mod hull;
 pub mod mass;
 pub mod mesh;
@@ -34,6 +35,7 @@ mod size;
 mod weld;
 
 pub use aabb::Aabb;
+pub use fill::{FillError, TetMesh};
 pub use glamx::{DMat3, DQuat, DVec3};
 pub use hull::{Hull, HullError};
 pub use mass::MassProperties;

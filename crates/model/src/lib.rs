@@ -42,8 +42,9 @@ mod validate;
 
 pub use attribute::Attributes;
 pub use builder::{
-    AttributeTarget, BendMaterial, BodyDef, ClothGrid, ElementMaterial, JointDef, JointFrames, MassSource,
-    ModelBuilder, ParticleDef, Rod, RodDef, RodMaterial, RodRest, ShapeDef, SoftGrid,
+    AttributeTarget, BendMaterial, BodyDef, ClothGrid, ElementCounts, ElementMaterial, JointDef, JointFrames,
+    MassSource, ModelBuilder, ParticleDef, Rod, RodDef, RodMaterial, RodRest, RopeMaterial, ShapeDef, SheetMaterial,
+    SoftGrid,
 };
 pub use contacts::{ContactEvent, Contacts};
 pub use drystone_geometry as geometry;

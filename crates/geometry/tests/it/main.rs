@@ -5,6 +5,7 @@ mod ccd;
 mod common;
 mod distance;
 mod elementary;
+mod fill;
 mod hull;
 mod mass;
 mod mesh;

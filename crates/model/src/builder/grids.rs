@@ -1,7 +1,6 @@
 //! Cloth and soft bodies: from grids and from meshes.
 
-use std::collections::BTreeMap;
-
+use drystone_geometry::fill::boundary;
 use drystone_geometry::{DVec3, Pose};
 
 use super::ModelBuilder;
@@ -154,7 +153,7 @@ impl ModelBuilder {
             let share = density / (24.0 * model.tet_rest[tet].determinant());
             model.tet_particle[tet].iter().for_each(|&p| model.particle_mass[p as usize] += share);
         }
-        let surface = surface_of(&model.tet_particle[first..]);
+        let surface = boundary(&model.tet_particle[first..]);
         surface.into_iter().for_each(|face| self.add_triangle(face.map(ParticleId), ElementMaterial::default()));
         particles
     }
@@ -186,17 +185,4 @@ impl ModelBuilder {
 /// A particle by its place in a mesh; one that does not exist for a place that does not.
 fn nth(particles: &[ParticleId], place: u32) -> ParticleId {
     particles.get(place as usize).copied().unwrap_or(ParticleId(u32::MAX))
-}
-
-/// Faces that belong to one tetrahedron only, facing outwards.
-fn surface_of(tetrahedra: &[[u32; 4]]) -> Vec<[u32; 3]> {
-    let mut faces: BTreeMap<[u32; 3], (usize, [u32; 3])> = BTreeMap::new();
-    for &[a, b, c, d] in tetrahedra {
-        for face in [[a, c, b], [a, b, d], [a, d, c], [b, c, d]] {
-            let mut key = face;
-            key.sort_unstable();
-            faces.entry(key).or_insert((0, face)).0 += 1;
-        }
-    }
-    faces.into_values().filter(|(count, _)| *count == 1).map(|(_, face)| face).collect()
 }

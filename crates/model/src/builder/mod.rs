@@ -3,6 +3,7 @@
 mod attachments;
 mod attributes;
 mod bodies;
+mod fabric;
 mod frames;
 mod grids;
 mod joint_options;
@@ -23,9 +24,10 @@ mod worlds;
 
 pub use attributes::AttributeTarget;
 pub use bodies::{BodyDef, MassSource};
+pub use fabric::{RopeMaterial, SheetMaterial};
 pub use grids::{ClothGrid, SoftGrid};
 pub use joints::{JointDef, JointFrames};
-pub use particles::{BendMaterial, ElementMaterial, ParticleDef};
+pub use particles::{BendMaterial, ElementCounts, ElementMaterial, ParticleDef};
 pub use rods::{Rod, RodDef, RodMaterial, RodRest};
 pub use shapes::ShapeDef;
 

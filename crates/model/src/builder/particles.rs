@@ -79,7 +79,63 @@ pub struct BendMaterial {
     pub damping: f64,
 }
 
+/// How many particles and elements there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ElementCounts {
+    /// Particles.
+    pub particles: usize,
+    /// Springs.
+    pub springs: usize,
+    /// Triangles.
+    pub triangles: usize,
+    /// Folds.
+    pub edges: usize,
+    /// Tetrahedra.
+    pub tetrahedra: usize,
+}
+
+impl ElementCounts {
+    /// How many there are of a kind; none of what is no element.
+    pub fn of(&self, entity: Entity) -> usize {
+        match entity {
+            Entity::Particle => self.particles,
+            Entity::Spring => self.springs,
+            Entity::Triangle => self.triangles,
+            Entity::Edge => self.edges,
+            Entity::Tetrahedron => self.tetrahedra,
+            _ => 0,
+        }
+    }
+}
+
 impl ModelBuilder {
+    /// How many particles and elements there are so far.
+    pub fn element_counts(&self) -> ElementCounts {
+        let Model { particle_q, spring_particle, triangle_particle, edge_particle, tet_particle, .. } =
+            &self.deformable;
+        ElementCounts {
+            particles: particle_q.len(),
+            springs: spring_particle.len(),
+            triangles: triangle_particle.len(),
+            edges: edge_particle.len(),
+            tetrahedra: tet_particle.len(),
+        }
+    }
+
+    /// Where a particle starts \[m\]; nowhere if there is none.
+    pub fn particle_position(&self, particle: ParticleId) -> Option<DVec3> {
+        self.deformable.particle_q.get(particle.built_index()).copied()
+    }
+
+    /// Lets particles start with a velocity \[m/s\].
+    pub fn launch(&mut self, particles: &[ParticleId], velocity: DVec3) {
+        for particle in particles {
+            if let Some(start) = self.deformable.particle_qd.get_mut(particle.built_index()) {
+                *start = velocity;
+            }
+        }
+    }
+
     /// Adds a particle to the current world.
     pub fn add_particle(&mut self, def: ParticleDef) -> ParticleId {
         let model = &mut self.deformable;

@@ -50,29 +50,39 @@ impl<'a> MeshCache<'a> {
         })
     }
 
-    fn mesh(&mut self, spec: &MeshSpec) -> Result<Arc<TriMesh>, GeometryFault> {
+    /// The closed surface a specification stands for.
+    pub fn mesh(&mut self, spec: &MeshSpec) -> Result<Arc<TriMesh>, GeometryFault> {
         let key = format!("{spec:?}");
         if let Some(mesh) = self.meshes.get(&key) {
             return Ok(mesh.clone());
         }
-        let mesh = match &spec.file {
-            Some(file) => {
-                if !spec.vertices.is_empty() || !spec.triangles.is_empty() {
-                    let help = "keep the file, or the vertices and triangles";
-                    return Err((
-                        vec!["mesh", "file"],
-                        "a file and a written-out mesh are both given".into(),
-                        help.into(),
-                    ));
-                }
-                let part = spec.part.as_deref();
-                self.read(&FileRef { geometry: "mesh", file, part, scale: spec.scale, up: spec.up })?
-            }
-            None => written_out(spec)?,
-        };
-        let mesh = Arc::new(repaired(mesh, spec)?);
+        let mesh = Arc::new(repaired(self.triangles(spec)?, spec)?);
         self.meshes.insert(key, mesh.clone());
         Ok(mesh)
+    }
+
+    /// The surface a specification stands for, open or closed: cloth.
+    pub fn sheet(&mut self, spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
+        if spec.thicken.is_some() {
+            let help = "leave `thicken` out: the thickness of cloth is that of its `material`";
+            return Err((vec!["mesh", "thicken"], "cloth is no shell".into(), help.into()));
+        }
+        let mesh = self.triangles(spec)?;
+        welded(mesh, spec, |mesh, weld| {
+            mesh.check_indices()?;
+            if weld || spec.repair == Some(true) { mesh.welded(spec.weld.unwrap_or(0.0)) } else { Ok(mesh) }
+        })
+    }
+
+    /// The triangles of a file, or those written out.
+    fn triangles(&self, spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
+        let Some(file) = &spec.file else { return written_out(spec) };
+        if !spec.vertices.is_empty() || !spec.triangles.is_empty() {
+            let help = "keep the file, or the vertices and triangles";
+            return Err((vec!["mesh", "file"], "a file and a written-out mesh are both given".into(), help.into()));
+        }
+        let part = spec.part.as_deref();
+        self.read(&FileRef { geometry: "mesh", file, part, scale: spec.scale, up: spec.up })
     }
 
     fn hull(&mut self, spec: &HullSpec) -> Result<Arc<Hull>, GeometryFault> {
@@ -150,11 +160,20 @@ fn written_out(spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
 
 /// The mesh after the repairs asked for, checked to bound a solid.
 fn repaired(mesh: TriMesh, spec: &MeshSpec) -> Result<TriMesh, GeometryFault> {
+    welded(mesh, spec, |mesh, _| repair_steps(mesh, spec))
+}
+
+/// The mesh after some steps, which are told whether it asks to be welded; what they refuse is shown where it stands.
+fn welded(
+    mesh: TriMesh,
+    spec: &MeshSpec,
+    steps: impl FnOnce(TriMesh, bool) -> Result<TriMesh, MeshFault>,
+) -> Result<TriMesh, GeometryFault> {
     if let Some(weld) = spec.weld.filter(|weld| !(0.0..=0.1).contains(weld)) {
         let help = "give a fraction of the size of the mesh, such as 1e-6";
         return Err((vec!["mesh", "weld"], format!("{weld} is not between 0 and 0.1"), help.into()));
     }
-    repair_steps(mesh, spec).map_err(|fault| {
+    steps(mesh, spec.weld.is_some()).map_err(|fault| {
         let key = if spec.file.is_some() { "file" } else { "triangles" };
         // What follows the problem is advice for programs.
         let text = fault.to_string();

@@ -10,6 +10,7 @@ mod locks;
 mod motions;
 mod origin;
 mod particles;
+mod pieces;
 mod rods;
 mod settings;
 mod shapes;
@@ -28,6 +29,7 @@ use super::spec::SceneSpec;
 
 use geometry::MeshCache;
 use origin::Origins;
+use pieces::Piece;
 
 /// Where something stands in the file.
 pub(super) type Path = Vec<Step<'static>>;
@@ -53,6 +55,7 @@ pub(super) fn lower(
         body_world: Vec::new(),
         shape_world: Vec::new(),
         particle_world: Vec::new(),
+        pieces: Vec::new(),
         shapeless: BTreeSet::new(),
         body_pose: Vec::new(),
         joint_drives: BTreeMap::new(),
@@ -70,7 +73,9 @@ pub(super) fn lower(
     lowering.add_joints();
     lowering.add_locks();
     lowering.add_particles();
+    lowering.add_pieces();
     lowering.add_attachments();
+    lowering.add_holds();
     lowering.add_attributes();
     let motions = lowering.key_frames();
     let notes = std::mem::take(&mut lowering.notes);
@@ -91,6 +96,8 @@ struct Lowering<'a> {
     body_world: Vec<u32>,
     shape_world: Vec<u32>,
     particle_world: Vec<u32>,
+    /// Cloth, soft bodies and ropes, until they are held.
+    pieces: Vec<Piece>,
     /// Bodies with a shape that could not be made.
     shapeless: BTreeSet<usize>,
     /// Where every body starts.

@@ -1,6 +1,6 @@
 //! Which path of the file every entity of the model came from.
 
-use drystone_model::{Entity, Fault};
+use drystone_model::{ElementCounts, Entity, Fault};
 
 use super::super::error::{SceneFault, Span};
 use super::super::json5::{Node, Step, Value};
@@ -13,6 +13,13 @@ pub struct Origins {
     pub shape: Vec<Path>,
     pub joint: Vec<Path>,
     pub rod: Vec<Path>,
+    pub piece: Vec<PieceOrigin>,
+}
+
+/// A piece of cloth, soft body or rope, and how many elements there were before and after it.
+pub struct PieceOrigin {
+    pub path: Path,
+    pub counts: [ElementCounts; 2],
 }
 
 impl Origins {
@@ -53,14 +60,25 @@ impl Origins {
             Entity::Shape => known(&self.shape),
             Entity::Joint => known(&self.joint),
             Entity::Rod => known(&self.rod),
-            Entity::Particle => listed("particles"),
-            Entity::Spring => listed("springs"),
-            Entity::Triangle => listed("triangles"),
-            Entity::Edge => listed("edges"),
-            Entity::Tetrahedron => listed("tetrahedra"),
+            Entity::Particle => self.of_piece(fault).unwrap_or_else(|| listed("particles")),
+            Entity::Spring => self.of_piece(fault).unwrap_or_else(|| listed("springs")),
+            Entity::Triangle => self.of_piece(fault).unwrap_or_else(|| listed("triangles")),
+            Entity::Edge => self.of_piece(fault).unwrap_or_else(|| listed("edges")),
+            Entity::Tetrahedron => self.of_piece(fault).unwrap_or_else(|| listed("tetrahedra")),
             Entity::Attachment => listed("attachments"),
             Entity::Attribute => Vec::new(),
         }
+    }
+}
+
+impl Origins {
+    /// The piece that an element belongs to, or that it was refused for: then it has the number of the next one.
+    fn of_piece(&self, fault: &Fault) -> Option<Path> {
+        let range = |piece: &PieceOrigin| piece.counts.map(|counts| counts.of(fault.entity));
+        let within = |piece: &&PieceOrigin| (range(piece)[0]..range(piece)[1]).contains(&fault.index);
+        let beside = |piece: &&PieceOrigin| (range(piece)[0]..=range(piece)[1]).contains(&fault.index);
+        let found = self.piece.iter().find(within).or_else(|| self.piece.iter().rfind(beside))?;
+        Some(found.path.clone())
     }
 }
 

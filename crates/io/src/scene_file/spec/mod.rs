@@ -11,6 +11,7 @@ mod include;
 mod joint;
 mod motion;
 mod particle;
+mod piece;
 mod place;
 mod settings;
 mod shape;
@@ -28,6 +29,7 @@ pub use joint::{
 };
 pub use motion::{KeySpec, MotionSpec};
 pub use particle::{AttachmentSpec, BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
+pub use piece::{BlockSpec, ClothSpec, HoldSpec, PieceStart, RectangleSpec, RopeSpec, SheetSpec, SoftSpec, SolidSpec};
 pub use place::{AxisAngle, FrameSpec, Rotation, parts, pose};
 pub use settings::{CameraHint, OptionValue, SceneSettings};
 pub use shape::{
@@ -70,6 +72,12 @@ pub struct SceneSpec {
     pub rods: Vec<RodSpec>,
     /// Nets of rods: nodes joined by segments.
     pub rod_graphs: Vec<RodGraphSpec>,
+    /// Cloth, which `vbd` takes. Its particles are numbered after those of `particles`.
+    pub cloth: Vec<ClothSpec>,
+    /// Soft bodies, likewise, after cloth.
+    pub soft: Vec<SoftSpec>,
+    /// Ropes, likewise, after soft bodies.
+    pub ropes: Vec<RopeSpec>,
     /// Particles, which `vbd` takes.
     pub particles: Vec<ParticleSpec>,
     /// Springs between particles.
