@@ -41,6 +41,9 @@ impl<'a> Clip<'a> {
     /// Adds what of a tetrahedron of the lattice is inside.
     pub fn add(&mut self, corners: [Node; 4]) {
         let sides = corners.map(|node| self.cuts.side(node));
+        if !sides.contains(&Side::In) {
+            return;
+        }
         let on = |which: fn(&Side) -> bool| -> Vec<Node> {
             corners.iter().zip(&sides).filter(|(_, side)| which(side)).map(|(&node, _)| node).collect()
         };
@@ -48,7 +51,6 @@ impl<'a> Clip<'a> {
         let outer = on(|side| matches!(side, Side::Out));
         let level = on(|side| matches!(side, Side::On(_)));
         match (&inner[..], &outer[..], &level[..]) {
-            ([], _, _) => {}
             (_, [], _) => {
                 let whole = corners.map(|node| self.node(node));
                 self.take(whole);
