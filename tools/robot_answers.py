@@ -46,7 +46,7 @@ def mujoco_answers(path: Path) -> dict:
                 },
                 "mass_matrix": mass_matrix.ravel().tolist(),
                 "bias": data.qfrc_bias.tolist(),
-                "forces": (data.qfrc_actuator + data.qfrc_spring + data.qfrc_damper).tolist(),
+                "forces": (data.qfrc_actuator + data.qfrc_spring + data.qfrc_damper + data.qfrc_fluid).tolist(),
             }
         )
     moving = [body for body in range(model.nbody) if model.body_weldid[body] and model.body_mocapid[body] < 0]

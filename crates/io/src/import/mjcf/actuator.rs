@@ -4,12 +4,14 @@ use drystone_model::{Axis, Drive, Spring, nearest};
 
 use super::super::assembly::{Motion, Part};
 use super::super::fault::Log;
-use super::super::robot::Action;
+use super::super::robot::{Action, Dynamics};
 use super::super::xml::Element;
 use super::body::JointAt;
 use super::defaults::{ACTUATORS, Defaults};
-use super::joints::{Kind, limited};
+use super::joints::{FileJoint, Kind, limited};
+use super::mobility::mobilities;
 use super::settings::Settings;
+use super::tendon::FixedTendon;
 
 /// Everything the kinds of actuators share. MuJoCo turns the shortcuts (`motor`, `position`, `velocity`) into gains and
 /// biases of one general actuator as it reads them, defaults included; a shortcut after another starts from the beginning.
@@ -97,7 +99,9 @@ impl Slot {
             "motor" => (self.gain, self.bias, self.has_bias) = (1.0, [0.0; 3], false),
             "position" => {
                 self.gain = element.number(log, "kp").unwrap_or(self.gain);
-                let damping = element.number(log, "kv").map_or(self.bias[2], |kv| -kv);
+                // A damping ratio stands where the damping would, with the other sign.
+                let ratio = element.number(log, "dampratio").unwrap_or(self.bias[2]);
+                let damping = element.number(log, "kv").map_or(ratio, |kv| -kv);
                 (self.bias, self.has_bias) = ([0.0, -self.gain, damping], true);
             }
             _ => {
@@ -115,35 +119,42 @@ pub(super) struct ActuatorAt {
     pub(super) axis: Axis,
     pub(super) control_range: Option<[f64; 2]>,
     pub(super) action: Action,
+    pub(super) dynamics: Dynamics,
+    /// Other axes of parts, and the effort on each per force.
+    pub(super) further: Vec<(usize, Axis, f64)>,
 }
 
 /// Attributes that bring dynamics of their own: whether a value changes anything, and why it cannot be said.
-const DYNAMICS: [(&str, &str); 5] = [
-    ("timeconst", "a filtered control cannot be said"),
-    ("dampratio", "a damping ratio needs the inertia, which is not computed here"),
+const DYNAMICS: [(&str, &str); 3] = [
     ("delay", "a delayed control cannot be said"),
     ("nsample", "a control with a history cannot be said"),
     ("slewmax", "a limited rate of the control cannot be said"),
 ];
 
+/// What actuators refer to.
+pub(super) struct Scene<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) defaults: &'a Defaults,
+    pub(super) joints: &'a [JointAt],
+    pub(super) tendons: &'a [FixedTendon],
+}
+
 /// Reads all actuators, and sets the springs, dampers and drives of all joints.
-pub(super) fn read(
-    root: &Element,
-    settings: &Settings,
-    defaults: &Defaults,
-    joints: &[JointAt],
-    parts: &mut [Part],
-    log: &mut Log,
-) -> Vec<ActuatorAt> {
-    let mut axes: Vec<AxisLaw> = joints.iter().map(AxisLaw::passive).collect();
+pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &mut Log) -> Vec<ActuatorAt> {
+    let joints = scene.joints;
     let mut read = Vec::new();
     for group in root.children_named("actuator") {
         for element in group.children.iter().filter(|element| ACTUATORS.contains(&element.name.as_str())) {
-            if let Some((joint, actuator)) = one(element, settings, defaults, joints, log) {
-                let joint_at = &joints[joint];
-                axes[joint].add(&actuator, joint_at, element, log);
-                read.push((joint, actuator));
+            if let Some(force) = one(element, scene, log) {
+                read.push((element, force));
             }
+        }
+    }
+    let mut axes = laws(scene, &mut read, parts);
+    for (element, force) in &read {
+        if force.levers.len() == 1 {
+            let (joint, _) = force.levers[0];
+            axes[joint].add(force, &joints[joint], element, log);
         }
     }
     for (law, at) in axes.iter().zip(joints) {
@@ -153,24 +164,64 @@ pub(super) fn read(
             def.armature[row.axis as usize] += law.armature;
         }
     }
-    let finished = read.into_iter().filter_map(|(joint, actuator)| {
+    let finished = read.into_iter().filter_map(|(_, force)| {
+        let (joint, _) = *force.levers.first()?;
         let at = &joints[joint];
         let row = at.row?;
-        let action = axes[joint].action(&actuator, at);
+        let further = force.levers[1..].iter().filter_map(|&(joint, lever)| {
+            let (at, row) = (&joints[joint], joints[joint].row?);
+            Some((at.part, row.axis, row.sign * lever * force.gear))
+        });
         Some(ActuatorAt {
-            name: actuator.name,
             part: at.part,
             axis: row.axis,
-            control_range: actuator.control_range,
-            action,
+            control_range: force.control_range,
+            action: axes[joint].action(&force, at),
+            dynamics: force.dynamics,
+            further: further.collect(),
+            name: force.name,
         })
     });
     let mut finished: Vec<ActuatorAt> = finished.collect();
     start_at_zero(&mut finished, parts);
-    if settings.disabled("actuation") {
+    if scene.settings.disabled("actuation") {
         finished.clear();
     }
     finished
+}
+
+/// What acts on every axis beside servos. Springs and dampers that are told by how they swing get their constants here, from the
+/// inertia that all joints and rotors together have.
+fn laws(scene: &Scene<'_>, read: &mut [(&Element, Force)], parts: &[Part]) -> Vec<AxisLaw> {
+    let joints = scene.joints;
+    let asks = joints.iter().any(|at| at.joint.spring_damper.is_some())
+        || read.iter().any(|(_, force)| force.damping_ratio().is_some());
+    let mut mobility = vec![0.0; joints.len()];
+    if asks {
+        let mut armature: Vec<f64> = joints.iter().map(|at| at.joint.armature).collect();
+        for (_, force) in &*read {
+            if let [(joint, lever)] = force.levers[..] {
+                armature[joint] += force.armature * (force.gear * lever).powi(2);
+            }
+        }
+        mobility = mobilities(parts, joints, &armature);
+    }
+    for (_, force) in read {
+        if let (Some(ratio), [(joint, lever)]) = (force.damping_ratio(), &force.levers[..]) {
+            let felt = mobility[*joint] * (force.gear * lever).powi(2);
+            force.bias[2] = -2.0 * ratio * (force.gain / felt).sqrt();
+        }
+    }
+    let law = |(at, &mobility): (&JointAt, &f64)| {
+        let mut joint = at.joint.clone();
+        if let Some([time, ratio]) = joint.spring_damper {
+            let unless = |flag: &str, value: f64| if scene.settings.disabled(flag) { 0.0 } else { value };
+            joint.stiffness = unless("spring", 1.0 / (mobility * (time * ratio).powi(2)));
+            joint.damping = unless("damper", 2.0 / (mobility * time));
+        }
+        AxisLaw::passive(&joint, at.row.map_or(1.0, |row| row.sign))
+    };
+    joints.iter().zip(&mobility).map(law).collect()
 }
 
 /// Drives start with the target of control zero.
@@ -190,6 +241,8 @@ fn start_at_zero(actuators: &mut [ActuatorAt], parts: &mut [Part]) {
 /// An actuator before it meets the others of its axis.
 struct Force {
     name: String,
+    /// The joints it pulls, and how far it pulls per coordinate of each, before the gear.
+    levers: Vec<(usize, f64)>,
     gain: f64,
     bias: [f64; 3],
     gear: f64,
@@ -197,31 +250,40 @@ struct Force {
     force_range: Option<[f64; 2]>,
     armature: f64,
     damping: f64,
+    dynamics: Dynamics,
 }
 
-fn one(
-    element: &Element,
-    settings: &Settings,
-    defaults: &Defaults,
-    joints: &[JointAt],
-    log: &mut Log,
-) -> Option<(usize, Force)> {
+impl Force {
+    /// The damping ratio of a position servo, which stands where the damping would, with the other sign.
+    fn damping_ratio(&self) -> Option<f64> {
+        let [_, per_length, per_speed] = self.bias;
+        (per_speed > 0.0 && self.gain > 0.0 && self.gain == -per_length).then_some(per_speed)
+    }
+
+    /// Effort on an axis of the file per force.
+    fn geared(&self) -> f64 {
+        self.gear * self.levers.first().map_or(1.0, |&(_, lever)| lever)
+    }
+
+    fn has_bias(&self) -> bool {
+        self.bias != [0.0; 3]
+    }
+}
+
+fn one(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option<Force> {
     if !matches!(element.name.as_str(), "general" | "motor" | "position" | "velocity") {
         let message = format!("actuator {}: its law cannot be said", element.called());
         log.fault(element.place, message, "use motor, position or velocity; compute other forces in your program");
         return None;
     }
+    let Scene { settings, defaults, joints, .. } = *scene;
     let mut slot = defaults.actuator(element, log);
     slot.apply(element, log);
     let mut merged = slot.merged.clone();
     (merged.name, merged.place) = (element.name.clone(), element.place);
     check_dynamics(&merged, log)?;
-    let joint = target(&merged, joints, log)?;
-    let at = &joints[joint];
-    if at.lost {
-        return None;
-    }
-    if at.row.is_none() {
+    let (levers, pulled) = target(&merged, scene, log)?;
+    if levers.iter().any(|&(joint, _)| joints[joint].row.is_none()) {
         let help = "drive hinges and slides, or push the body by `Control::body_f`";
         log.fault(
             element.place,
@@ -232,24 +294,59 @@ fn one(
     }
     let gear = slot.gear.first().copied().unwrap_or(1.0);
     let mut control_range = limited(&merged, ["ctrlrange", "ctrllimited"], settings.autolimits, log);
-    if slot.inherit_range > 0.0
-        && let (None, Some([low, high])) = (control_range, at.joint.range)
-    {
+    if let (None, Some([low, high])) = (control_range, inherited(&slot, &levers, joints)) {
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * slot.inherit_range);
         control_range = Some([middle - half, middle + half]);
     }
     let control_range = control_range.filter(|_| !settings.disabled("clampctrl"));
+    let force_range = limited(&merged, ["forcerange", "forcelimited"], settings.autolimits, log);
     let force = Force {
         name: element.text_of("name").unwrap_or_default().to_owned(),
+        levers,
         gain: slot.gain,
         bias: if slot.has_bias { slot.bias } else { [0.0; 3] },
         gear,
         control_range,
-        force_range: limited(&merged, ["forcerange", "forcelimited"], settings.autolimits, log),
+        force_range: within(force_range, pulled.map(|range| range.map(|bound| bound / gear.abs()))),
         armature: slot.armature,
         damping: slot.damping,
+        dynamics: dynamics(&merged, settings.autolimits, log)?,
     };
-    Some((joint, force))
+    check_levers(&force, element, joints, log)?;
+    Some(force)
+}
+
+/// What one actuator over several joints cannot be.
+fn check_levers(force: &Force, element: &Element, joints: &[JointAt], log: &mut Log) -> Option<()> {
+    if force.levers.len() == 1 {
+        return Some(());
+    }
+    let bounded = force.levers.iter().any(|&(joint, _)| joints[joint].joint.actuator_range.is_some());
+    let why = match () {
+        () if force.levers.is_empty() => "it pulls nothing",
+        () if force.has_bias() => "a servo over several joints cannot be said",
+        () if force.armature != 0.0 || force.damping != 0.0 => "a rotor over several joints cannot be said",
+        () if bounded => "`actuatorfrcrange` of a joint that shares its actuator cannot be said",
+        () => return Some(()),
+    };
+    log.fault(element.place, format!("{}: {why}", element.called()), "use a motor without these, or drive the joints");
+    None
+}
+
+/// The range a servo takes over from its joint.
+fn inherited(slot: &Slot, levers: &[(usize, f64)], joints: &[JointAt]) -> Option<[f64; 2]> {
+    match levers {
+        [(joint, _)] if slot.inherit_range > 0.0 => joints[*joint].joint.range,
+        _ => None,
+    }
+}
+
+/// The narrower of two ranges.
+fn within(one: Option<[f64; 2]>, other: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    match (one, other) {
+        (Some([a, b]), Some([c, d])) => Some([a.max(c), b.min(d)]),
+        (one, other) => one.or(other),
+    }
 }
 
 fn check_dynamics(element: &Element, log: &mut Log) -> Option<()> {
@@ -265,11 +362,9 @@ fn check_dynamics(element: &Element, log: &mut Log) -> Option<()> {
             );
         }
     }
-    for (name, plain) in [("dyntype", "none"), ("gaintype", "fixed")] {
-        if let Some(attribute) = element.attribute(name).filter(|attribute| attribute.value != plain) {
-            let message = format!("{}: `{name}` other than `{plain}` cannot be said", element.called());
-            log.fault(attribute.place, message, "compute such forces in your program and use a motor");
-        }
+    if let Some(attribute) = element.attribute("gaintype").filter(|attribute| attribute.value != "fixed") {
+        let message = format!("{}: `gaintype` other than `fixed` cannot be said", element.called());
+        log.fault(attribute.place, message, "compute such forces in your program and use a motor");
     }
     if let Some(attribute) =
         element.attribute("biastype").filter(|bias| !["none", "affine"].contains(&bias.value.as_str()))
@@ -280,15 +375,58 @@ fn check_dynamics(element: &Element, log: &mut Log) -> Option<()> {
     (log.faults.len() == before).then_some(())
 }
 
-/// The joint an actuator drives.
-fn target(element: &Element, joints: &[JointAt], log: &mut Log) -> Option<usize> {
-    for other in ["tendon", "site", "body", "cranksite", "slidersite", "refsite"] {
+/// The state an actuator has of its own.
+fn dynamics(element: &Element, autolimits: bool, log: &mut Log) -> Option<Dynamics> {
+    let kinds = ["none", "integrator", "filter", "filterexact", "muscle", "user"].map(|kind| (kind, kind));
+    let range = limited(element, ["actrange", "actlimited"], autolimits, log);
+    let range = range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+    let time = element.list(log, "dynprm").and_then(|list| list.first().copied()).unwrap_or(1.0);
+    // `timeconst` of a position servo is an exact filter.
+    let constant = element.number(log, "timeconst").filter(|&time| time > 0.0);
+    let told = element.choice(log, "dyntype", &kinds).unwrap_or("none");
+    if told != "none" && element.flag(log, "actearly") == Some(true) {
+        log.note(element.place, "`actearly`: the activation of the start of a step acts in it");
+    }
+    let kind = if constant.is_some() { "filterexact" } else { told };
+    let time = constant.unwrap_or(time);
+    if kind.starts_with("filter") && time <= 0.0 {
+        log.fault(element.place, format!("{}: a filter needs a time constant", element.called()), "give `dynprm`");
+        return None;
+    }
+    match kind {
+        "none" => Some(Dynamics::Direct),
+        "integrator" => Some(Dynamics::Integrator { range }),
+        "filter" => Some(Dynamics::Filter { time, exact: false, range }),
+        "filterexact" => Some(Dynamics::Filter { time, exact: true, range }),
+        _ => {
+            let message = format!("{}: this `dyntype` cannot be said", element.called());
+            log.fault(element.place, message, "use a filter or an integrator, or compute it in your program");
+            None
+        }
+    }
+}
+
+/// The joints an actuator drives, each with how far it pulls per coordinate; and the range of what all actuators of the tendon
+/// together may do.
+type Pulled = (Vec<(usize, f64)>, Option<[f64; 2]>);
+
+fn target(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option<Pulled> {
+    for other in ["site", "body", "cranksite", "slidersite", "refsite"] {
         if let Some(attribute) = element.attribute(other) {
             let message = format!("{}: an actuator at a {other} cannot be said", element.called());
             log.fault(attribute.place, message, "drive joints");
             return None;
         }
     }
+    if let Some(attribute) = element.attribute("tendon") {
+        let found = scene.tendons.iter().find(|tendon| tendon.name == attribute.value);
+        if found.is_none() {
+            let message = format!("{}: an actuator at a tendon that is not fixed cannot be said", element.called());
+            log.fault(attribute.place, message, "drive joints, or a fixed tendon");
+        }
+        return found.map(|tendon| (tendon.terms.clone(), tendon.actuator_range));
+    }
+    let joints = scene.joints;
     let attribute = element.attribute("joint").or_else(|| element.attribute("jointinparent"));
     let Some(attribute) = attribute else {
         log.fault(element.place, format!("{} names no joint", element.called()), "add `joint=\"…\"`");
@@ -302,7 +440,7 @@ fn target(element: &Element, joints: &[JointAt], log: &mut Log) -> Option<usize>
         };
         log.fault(attribute.place, format!("there is no joint `{}`", attribute.value), help);
     }
-    found
+    found.map(|joint| (vec![(joint, 1.0)], None))
 }
 
 /// Everything that acts on one axis of the model, in its coordinate.
@@ -320,8 +458,7 @@ struct AxisLaw {
 }
 
 impl AxisLaw {
-    fn passive(at: &JointAt) -> Self {
-        let (joint, sign) = (&at.joint, at.row.map_or(1.0, |row| row.sign));
+    fn passive(joint: &FileJoint, sign: f64) -> Self {
         Self {
             spring: Spring {
                 rest: if joint.stiffness > 0.0 { sign * (joint.spring_reference - joint.reference) } else { 0.0 },
@@ -338,11 +475,11 @@ impl AxisLaw {
     }
 
     fn add(&mut self, force: &Force, at: &JointAt, element: &Element, log: &mut Log) {
-        let square = force.gear * force.gear;
+        let square = force.geared().powi(2);
         self.armature += force.armature * square;
         self.spring.damping += force.damping * square;
         let [constant, per_length, per_speed] = force.bias;
-        if constant == 0.0 && per_length == 0.0 && per_speed == 0.0 {
+        if !force.has_bias() {
             return;
         }
         let mut refuse = |why: &str, help: &str| log.fault(element.place, format!("{}: {why}", element.called()), help);
@@ -362,7 +499,7 @@ impl AxisLaw {
             return refuse("a servo whose range of forces is not symmetric cannot be said", "give −F and F");
         }
         let capped = self.cap.is_finite();
-        self.cap = self.cap.min((high * force.gear.abs()).min(most));
+        self.cap = self.cap.min((high * force.geared().abs()).min(most));
         let others = self.servo != [0.0; 2];
         self.servo[0] -= per_length * square;
         self.servo[1] -= per_speed * square;
@@ -381,16 +518,16 @@ impl AxisLaw {
     /// What a control of an actuator does to the drive of its axis.
     fn action(&self, force: &Force, at: &JointAt) -> Action {
         let [constant, per_length, per_speed] = force.bias;
-        let gear = self.sign * force.gear;
+        let gear = self.sign * force.geared();
         if per_length == 0.0 && per_speed == 0.0 {
             let [low, high] = force.force_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
             let [least, most] = at.joint.actuator_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
-            let share = force.gear.abs();
+            let share = force.geared().abs();
             return Action::Effort { gain: force.gain, range: [low.max(least / share), high.min(most / share)], gear };
         }
         // force · gear = gear (gain u + constant) + per_length gear² (reference + sign x) + …
         if per_length != 0.0 {
-            let pull = per_length * force.gear * force.gear;
+            let pull = per_length * force.geared().powi(2);
             let rest = gear * constant + self.sign * pull * self.reference;
             return Action::Target { scale: gear * force.gain / self.servo[0], offset: rest / self.servo[0] };
         }
