@@ -30,6 +30,9 @@ pub struct Sample {
     velocities: Vec<f64>,
     #[serde(default)]
     controls: Vec<f64>,
+    /// One for every actuator, zero for those without a state.
+    #[serde(default)]
+    activations: Vec<f64>,
     /// Position and quaternion (w, x, y, z) of bodies and links by name.
     bodies: BTreeMap<String, [f64; 7]>,
     mass_matrix: Vec<f64>,
@@ -155,7 +158,7 @@ fn compare_sample(
         apart.bias = apart.bias.max(relative(&bias, &told(&sample.bias), 1e-3 * weight));
     }
     if let Some(forces) = &sample.forces {
-        let mut ours = efforts(robot, &state, &sample.controls)?;
+        let mut ours = efforts(robot, &state, sample)?;
         for (own, drag) in ours.iter_mut().zip(resistance(robot, &state, &positions)?) {
             *own += drag;
         }
@@ -281,10 +284,12 @@ fn resistance(robot: &Imported, state: &State, positions: &[f64]) -> Result<Vec<
 }
 
 /// Efforts of drives and actuators on every freedom.
-fn efforts(robot: &Imported, state: &State, controls: &[f64]) -> Result<Vec<f64>, String> {
+fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>, String> {
     let model = &robot.model;
     let mut control = model.control();
-    robot.apply(controls, &mut control).map_err(|error| error.to_string())?;
+    let mut activations = sample.activations.clone();
+    activations.resize(robot.actuators.len(), 0.0);
+    robot.apply_over(&sample.controls, 0.0, &mut activations, &mut control).map_err(|error| error.to_string())?;
     let effort = |(joint, coordinate): (usize, Coordinate)| {
         let Coordinate::Axis { axis, sign, .. } = coordinate else { return 0.0 };
         debug_assert!(model.joint_chart(joint) != Chart::Vector || (axis as usize) < Axis::AngX as usize);

@@ -194,14 +194,11 @@ fn humanoid(files: &Path, out: &Path) -> Outcome {
 /// Shadow's hand of gymnasium-robotics takes the block that falls into it, and keeps it when gravity turns round.
 fn hand(files: &Path, out: &Path) -> Outcome {
     let path = "gymnasium-robotics==1.4.2/gymnasium_robotics/envs/assets/hand/manipulate_block.xml";
-    let mut robot = read(&files.join(path), &options(Base::Fixed))?;
-    // A ghost of the block, which the environment of the package holds in the air.
-    let mut scene: ModelBuilder = drystone::new_model().reopen(&robot.model);
-    let ghost = robot.model.body_named("target").ok_or("there is no ghost")?;
-    scene.change_body(ghost, |def| def.gravity_scale = 0.0);
-    robot.model = scene.finalize()?;
+    let robot = read(&files.join(path), &options(Base::Fixed))?;
     let start = positions(&robot, |_| 0.0);
     let mut run = Run::new(&robot, &start)?;
+    // A ghost of the block, which the environment of the package holds in the air.
+    run.sim.set_gravity_scale(robot.model.body_named("target").ok_or("there is no ghost")?, 0.0)?;
     let controls = |closed: f64| -> Vec<f64> {
         let wanted = |name: &str| match name.trim_start_matches("robot0:A_") {
             "THJ4" => 1.0,

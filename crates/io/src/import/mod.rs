@@ -17,6 +17,7 @@
 //! # Ok::<(), drystone_io::import::ImportError>(())
 //! ```
 
+mod actuation;
 mod assembly;
 mod collada;
 mod element;
@@ -33,8 +34,9 @@ mod xml;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub use actuation::{Action, Actuator, ControlError, Dynamics, Lever};
 pub use fault::{ImportError, ImportFault, Note, Place, SourceFile};
-pub use robot::{Action, Actuator, ControlError, Coordinate, Dynamics, Frame, Imported, Key, Lever, RobotJoint};
+pub use robot::{Coordinate, Frame, Imported, Key, RobotJoint};
 
 use fault::Log;
 

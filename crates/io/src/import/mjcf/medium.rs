@@ -64,9 +64,9 @@ impl Medium {
             let [a, b] = [sides[(k + 1) % 3], sides[(k + 2) % 3]];
             // Stokes' law for a ball of the mean side as its diameter.
             drag.linear[k] = 3.0 * PI * mean * self.viscosity;
-            drag.linear[3 + k] = PI * mean.powi(3) * self.viscosity;
+            drag.linear[3 + k] = PI * mean * mean * mean * self.viscosity;
             drag.quadratic[k] = 0.5 * self.density * a * b;
-            drag.quadratic[3 + k] = self.density * sides[k] * (a.powi(4) + b.powi(4)) / 64.0;
+            drag.quadratic[3 + k] = self.density * sides[k] * (a * a * a * a + b * b * b * b) / 64.0;
         }
         Some(drag)
     }

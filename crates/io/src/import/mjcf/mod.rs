@@ -2,10 +2,12 @@
 
 mod actuator;
 mod assets;
+mod axis_law;
 mod body;
 mod contact;
 mod defaults;
 mod equality;
+mod force;
 mod geom;
 mod grammar;
 mod include;
@@ -14,6 +16,7 @@ mod joints;
 mod medium;
 mod mobility;
 mod settings;
+mod slot;
 mod tendon;
 #[cfg(test)]
 mod tests;
@@ -28,9 +31,10 @@ use self::body::{Walk, share_mass};
 use self::defaults::Defaults;
 use self::settings::Settings;
 use self::tendon::FixedTendon;
+use super::actuation::{Actuator, Lever};
 use super::assembly::{Assembly, Motion, Part, assemble};
 use super::fault::{ImportError, Log};
-use super::robot::{Actuator, Imported, Key, Lever};
+use super::robot::{Imported, Key};
 use super::xml::Element;
 use super::{ImportOptions, failed, grammar as names};
 

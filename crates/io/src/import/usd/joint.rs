@@ -2,8 +2,8 @@
 
 use drystone_model::{Axis, AxisMode, BodyId, DQuat, DVec3, Drive, JointDef, JointId, JointKind, Limit, Pose};
 
+use super::super::actuation::{Action, Actuator, Dynamics};
 use super::super::fault::{Log, Place};
-use super::super::robot::{Action, Actuator, Dynamics};
 use super::layer::Spec;
 use super::scene::{Scene, Units};
 

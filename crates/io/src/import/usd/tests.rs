@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use drystone_geometry::Shape;
 use drystone_model::{Axis, DVec3, JointKind, MassProperties};
 
-use super::super::robot::{Action, Coordinate};
+use super::super::actuation::Action;
+use super::super::robot::Coordinate;
 use super::super::{ImportOptions, Imported, MeshUse, parse_usd, read};
 
 fn fixture(name: &str) -> PathBuf {

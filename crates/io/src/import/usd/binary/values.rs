@@ -65,10 +65,10 @@ fn half(bits: u16) -> f64 {
     let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
     let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023) / 1024.0);
     sign * match exponent {
-        0 => fraction * 2f64.powi(-14),
+        0 => fraction / 16384.0,
         31 if fraction == 0.0 => f64::INFINITY,
         31 => f64::NAN,
-        _ => (1.0 + fraction) * 2f64.powi(exponent - 15),
+        _ => (1.0 + fraction) * f64::from_bits(((exponent + 1008) as u64) << 52),
     }
 }
 
