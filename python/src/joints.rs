@@ -115,7 +115,7 @@ impl Follow {
 impl Follow {
     /// The same of the model.
     fn of_model(&self) -> PyResult<model::Follow> {
-        let axis = crate::convert::axis(&self.axis)?;
+        let axis = axis(&self.axis)?;
         let joint = model::JointId(self.joint);
         Ok(model::Follow { joint, axis, ratio: self.ratio, offset: self.offset, play: self.play.into() })
     }
