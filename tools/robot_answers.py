@@ -33,6 +33,8 @@ def mujoco_answers(path: Path) -> dict:
         data.qvel[:] = rng.uniform(-1, 1, model.nv)
         if model.nu:
             data.ctrl[:] = rng.uniform(-2, 2, model.nu)
+        if model.na:
+            data.act[:] = rng.uniform(-1, 1, model.na)
         mujoco.mj_forward(model, data)
         mass_matrix = np.zeros((model.nv, model.nv))
         mujoco.mj_fullM(model, data, mass_matrix)
@@ -41,12 +43,15 @@ def mujoco_answers(path: Path) -> dict:
                 "positions": qpos.tolist(),
                 "velocities": data.qvel.tolist(),
                 "controls": data.ctrl.tolist(),
+                "activations": [
+                    float(data.act[start]) if start >= 0 else 0.0 for start in model.actuator_actadr
+                ],
                 "bodies": {
                     name: [*data.xpos[body], *data.xquat[body]] for body, name in enumerate(names) if name and body
                 },
                 "mass_matrix": mass_matrix.ravel().tolist(),
                 "bias": data.qfrc_bias.tolist(),
-                "forces": (data.qfrc_actuator + data.qfrc_spring + data.qfrc_damper).tolist(),
+                "forces": (data.qfrc_actuator + data.qfrc_spring + data.qfrc_damper + data.qfrc_fluid).tolist(),
             }
         )
     moving = [body for body in range(model.nbody) if model.body_weldid[body] and model.body_mocapid[body] < 0]

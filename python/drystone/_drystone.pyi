@@ -37,10 +37,12 @@ __all__ = [
     "BuildError",
     "CheckpointError",
     "Contacts",
+    "Drag",
     "Drive",
     "EditError",
     "Error",
     "FileError",
+    "Follow",
     "Geometry",
     "Joint",
     "Limit",
@@ -151,9 +153,27 @@ class Body:
         damping: tuple[float, float] = ...,
         gravity_scale: float = 1.0,
         lock: Sequence[_Axis] = ...,
+        drag: Sequence[Drag] = ...,
     ) -> Body: ...
     @property
     def name(self) -> str: ...
+
+@final
+class Drag:
+    def __new__(
+        cls,
+        *,
+        linear: Sequence[float] = ...,
+        quadratic: Sequence[float] = ...,
+        position: _Numbers | None = None,
+        rotation: _Numbers | None = None,
+    ) -> Drag: ...
+    @property
+    def linear(self) -> list[float]: ...
+    @property
+    def quadratic(self) -> list[float]: ...
+    @property
+    def pose(self) -> list[float]: ...
 
 @final
 class Drive:
@@ -186,6 +206,22 @@ class Spring:
     def stiffness(self) -> float: ...
     @property
     def damping(self) -> float: ...
+
+@final
+class Follow:
+    def __new__(
+        cls, joint: int, axis: _Axis, *, ratio: float = 1.0, offset: float = 0.0, play: tuple[float, float] = ...
+    ) -> Follow: ...
+    @property
+    def joint(self) -> int: ...
+    @property
+    def axis(self) -> str: ...
+    @property
+    def ratio(self) -> float: ...
+    @property
+    def offset(self) -> float: ...
+    @property
+    def play(self) -> tuple[float, float]: ...
 
 @final
 class Limit:
@@ -221,6 +257,7 @@ class Joint:
         limits: Mapping[_Axis, tuple[float, float] | Limit] | None = None,
         drives: Mapping[_Axis, Drive] | None = None,
         springs: Mapping[_Axis, Spring] | None = None,
+        follow: Mapping[_Axis, Follow] | None = None,
         friction: Mapping[_Axis, float] | None = None,
         armature: Mapping[_Axis, float] | None = None,
         stiffness: tuple[float, float] | None = None,

@@ -81,6 +81,7 @@ raised_as!(
     drystone::geometry::ShapeError => ModelError,
     drystone::geometry::HullError => ModelError,
     drystone::model::CoordinateError => RequestError,
+    drystone_io::import::ControlError => RequestError,
     drystone::mechanism::NotATree => RequestError,
     drystone::BuildError => BuildError,
     drystone::SolverChange => BuildError,

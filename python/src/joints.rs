@@ -80,6 +80,47 @@ impl Spring {
     }
 }
 
+/// What a coordinate follows, as by gears: q = ratio · q of `axis` of `joint` + offset, or as far from it as `play` allows.
+#[pyclass(frozen, module = "drystone", get_all)]
+#[derive(Clone)]
+pub struct Follow {
+    /// The joint that leads, by id.
+    joint: u32,
+    /// Its axis.
+    axis: String,
+    /// Coordinate per coordinate of the leader [m or rad per m or rad].
+    ratio: f64,
+    /// Coordinate where that of the leader is zero [m or rad].
+    offset: f64,
+    /// How far below (not positive) and above (not negative) that it may be [m or rad].
+    play: (f64, f64),
+}
+
+#[pymethods]
+impl Follow {
+    /// A coupling; all in SI units.
+    #[new]
+    #[pyo3(signature = (joint, axis, *, ratio=1.0, offset=0.0, play=(0.0, 0.0)))]
+    fn new(joint: u32, axis: String, ratio: f64, offset: f64, play: (f64, f64)) -> PyResult<Self> {
+        crate::convert::axis(&axis)?;
+        Ok(Self { joint, axis, ratio, offset, play })
+    }
+
+    fn __repr__(&self) -> String {
+        let Self { joint, axis, ratio, offset, play } = self;
+        format!("Follow({joint}, {axis:?}, ratio={ratio}, offset={offset}, play={play:?})")
+    }
+}
+
+impl Follow {
+    /// The same of the model.
+    fn of_model(&self) -> PyResult<model::Follow> {
+        let axis = axis(&self.axis)?;
+        let joint = model::JointId(self.joint);
+        Ok(model::Follow { joint, axis, ratio: self.ratio, offset: self.offset, play: self.play.into() })
+    }
+}
+
 /// Bounds of a coordinate [m or rad]; hard unless a stiffness [N/m or N·m/rad] is given.
 #[pyclass(frozen, module = "drystone", get_all)]
 #[derive(Clone)]
@@ -124,15 +165,15 @@ impl Joint {
     /// frames of the bodies, seven numbers each. The main axis is x: a revolute joint turns about it (`ang_x`), a prismatic
     /// one slides along it (`lin_x`).
     ///
-    /// By axis (`lin_x` … `ang_z`): `limits` (two numbers or a `Limit`), `drives`, `springs`, `friction` (largest effort held [N or N·m]),
+    /// By axis (`lin_x` … `ang_z`): `limits` (two numbers or a `Limit`), `drives`, `springs`, `follow`, `friction` (largest effort held [N or N·m]),
     /// `armature` [kg or kg·m²], `coordinates` [m or rad] and `rates` at the start. `free` names the free axes of a d6 joint.
     /// `stiffness` and `damping` of the locked translations and rotations make it soft; `break_at` is the force [N] and
     /// torque [N·m] that break it; `distance` the least and largest of a distance joint [m]; `rod` holds stretch, shear
     /// [N/m], bend, twist [N·m/rad] and two dampings; `collide` lets the two bodies touch each other.
     #[new]
     #[pyo3(signature = (kind, parent, child, *, name="", anchor=None, axis=None, axis_child=None, rotation=None,
-        anchor_child=None, frame_parent=None, frame_child=None, free=None, limits=None, drives=None, springs=None, friction=None,
-        armature=None, stiffness=None, damping=(0.0, 0.0), break_at=None, distance=None, rod=None, enabled=true,
+        anchor_child=None, frame_parent=None, frame_child=None, free=None, limits=None, drives=None, springs=None, follow=None,
+        friction=None, armature=None, stiffness=None, damping=(0.0, 0.0), break_at=None, distance=None, rod=None, enabled=true,
         collide=None, coordinates=None, rates=None))]
     fn new(
         kind: &str,
@@ -150,6 +191,7 @@ impl Joint {
         limits: Option<BTreeMap<String, Bound<'_, PyAny>>>,
         drives: Option<BTreeMap<String, PyRef<'_, Drive>>>,
         springs: Option<BTreeMap<String, PyRef<'_, Spring>>>,
+        follow: Option<BTreeMap<String, PyRef<'_, Follow>>>,
         friction: Option<BTreeMap<String, f64>>,
         armature: Option<BTreeMap<String, f64>>,
         stiffness: Option<(f64, f64)>,
@@ -187,6 +229,9 @@ impl Joint {
         for (name, spring) in springs.iter().flatten() {
             let Spring { rest, stiffness, damping } = **spring;
             def = def.spring(crate::convert::axis(name)?, model::Spring { rest, stiffness, damping });
+        }
+        for (name, follow) in follow.iter().flatten() {
+            def.follow[crate::convert::axis(name)? as usize] = Some(follow.of_model()?);
         }
         for (name, effort) in friction.iter().flatten() {
             def = def.friction(crate::convert::axis(name)?, *effort);

@@ -41,6 +41,8 @@ fn _drystone(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<joints::Joint>()?;
     module.add_class::<joints::Drive>()?;
     module.add_class::<joints::Spring>()?;
+    module.add_class::<joints::Follow>()?;
+    module.add_class::<bodies::Drag>()?;
     module.add_class::<joints::Limit>()?;
     module.add_class::<builder::ModelBuilder>()?;
     module.add_class::<model::Model>()?;

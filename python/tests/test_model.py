@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import drystone
-from drystone import Body, Drive, Geometry, Joint, Limit, ModelBuilder, Shape, Spring
+from drystone import Body, Drag, Drive, Follow, Geometry, Joint, Limit, ModelBuilder, Shape, Spring
 
 
 def test_masses_follow_from_shapes_and_density() -> None:
@@ -136,3 +136,38 @@ def test_a_model_goes_into_a_scene_file_and_comes_back(ten_boxes: drystone.Model
     back = drystone.load_scene(path)
     assert back.model.hash() == ten_boxes.hash()
     assert back.simulation().model.body_count == 10
+
+
+def test_joints_follow_others_with_and_without_play() -> None:
+    scene = ModelBuilder(gravity=(0, 0, 0))
+    lead, gear, finger = (
+        scene.add_body(Body(name, [Geometry.sphere(0.1)], position=(place, 0, 0)))
+        for place, name in enumerate(["lead", "gear", "finger"])
+    )
+    servo = Drive(target=0.6, stiffness=1e3, damping=1e2)
+    shaft = scene.add_joint(Joint("revolute", drystone.WORLD, lead, axis=(0, 1, 0), drives={"ang_x": servo}))
+    rigid = Follow(shaft, "ang_x", ratio=-2.0, offset=0.1)
+    loose = Follow(shaft, "ang_x", play=(-0.25, 0.25))
+    scene.add_joint(
+        Joint("revolute", drystone.WORLD, gear, anchor=(1, 0, 0), axis=(0, 1, 0), follow={"ang_x": rigid},
+              coordinates={"ang_x": 0.1})
+    )
+    scene.add_joint(
+        Joint("revolute", drystone.WORLD, finger, anchor=(2, 0, 0), axis=(0, 1, 0), follow={"ang_x": loose})
+    )
+    sim = drystone.Simulation(scene.finalize(), dt=0.01)
+    sim.step(300)
+    assert sim.joint_q[1, 3] == pytest.approx(0.1 - 2.0 * sim.joint_q[0, 3], abs=1e-6)
+    assert sim.joint_q[2, 3] >= sim.joint_q[0, 3] - 0.25 - 1e-6
+    assert repr(rigid) == 'Follow(0, "ang_x", ratio=-2, offset=0.1, play=(0.0, 0.0))'
+    with pytest.raises(ValueError, match="ang_x"):
+        Follow(shaft, "ang_w")  # type: ignore[arg-type]
+
+
+def test_drag_slows_along_its_axis_only() -> None:
+    scene = ModelBuilder(gravity=(0, 0, 0))
+    drag = Drag(linear=[3.0, 0, 0, 0, 0, 0], position=(0, 0, 0))
+    scene.add_body(Body("ball", [Geometry.sphere(0.1)], mass=2.0, velocity=(1, 1, 0), drag=[drag]))
+    sim = drystone.Simulation(scene.finalize(), dt=0.01)
+    sim.step()
+    assert sim.body_qd[0, :3] == pytest.approx([1 / (1 + 0.01 * 3.0 / 2.0), 1, 0], abs=1e-9)

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use drystone::geometry::MassProperties;
 use drystone::mechanism::JointSpace;
-use drystone::model::{Axis, BodyId, Chart, DQuat, DVec3, Drive, Model, Pose, Spring, State};
+use drystone::model::{Axis, BodyId, Chart, DMat3, DQuat, DVec3, Drive, Model, Pose, Spring, State};
 use drystone_io::import::{Coordinate, Imported};
 use serde::Deserialize;
 
@@ -29,11 +30,14 @@ pub struct Sample {
     velocities: Vec<f64>,
     #[serde(default)]
     controls: Vec<f64>,
+    /// One for every actuator, zero for those without a state.
+    #[serde(default)]
+    activations: Vec<f64>,
     /// Position and quaternion (w, x, y, z) of bodies and links by name.
     bodies: BTreeMap<String, [f64; 7]>,
     mass_matrix: Vec<f64>,
     bias: Vec<f64>,
-    /// Springs, dampers and actuators together.
+    /// Springs, dampers, media and actuators together.
     forces: Option<Vec<f64>>,
 }
 
@@ -48,7 +52,7 @@ pub struct Apart {
     pub inertia: f64,
     /// Weight, centrifugal and gyroscopic forces.
     pub bias: f64,
-    /// Springs, dampers and actuators.
+    /// Springs, dampers, media and actuators.
     pub force: f64,
 }
 
@@ -64,7 +68,8 @@ impl Apart {
 /// # Errors
 /// If the file's coordinates are not those of the answers, or the joints form loops.
 pub fn compare(robot: &Imported, answers: &Answers) -> Result<Apart, String> {
-    let model = &robot.model;
+    let (whole, chained) = without_links(robot);
+    let (robot, model) = (&whole, &whole.model);
     let mass: f64 = model.body_mass.iter().sum();
     let mut apart = Apart { mass: (mass - answers.mass).abs() / answers.mass.abs().max(1e-300), ..Apart::default() };
     if mass == answers.mass {
@@ -72,9 +77,33 @@ pub fn compare(robot: &Imported, answers: &Answers) -> Result<Apart, String> {
     }
     let order = order(robot, answers)?;
     for sample in &answers.samples {
-        compare_sample(robot, sample, &order, &mut apart)?;
+        compare_sample(robot, sample, &order, chained, &mut apart)?;
     }
     Ok(apart)
+}
+
+/// The robot with the masses of the links of chains given back to the bodies that hang from them, as the file has them; and whether
+/// there are such links. Nothing can be accelerated in it.
+fn without_links(robot: &Imported) -> (Imported, bool) {
+    let mut whole = robot.clone();
+    let model = &mut whole.model;
+    let mut chained = false;
+    for link in 0..model.body_count() {
+        let Some((name, number)) = model.body_name[link].rsplit_once('/') else { continue };
+        let body = model.body_name.iter().position(|own| own == name);
+        let (Some(body), true) = (body, number.parse::<u32>().is_ok()) else { continue };
+        // They stand in one place where all coordinates are zero, with their frames.
+        let of = |model: &Model, body: usize| MassProperties {
+            mass: model.body_mass[body],
+            com: model.body_com[body],
+            inertia: model.body_inertia[body],
+        };
+        let sum = of(model, body) + of(model, link);
+        (model.body_mass[body], model.body_com[body], model.body_inertia[body]) = (sum.mass, sum.com, sum.inertia);
+        (model.body_mass[link], model.body_inertia[link]) = (0.0, DMat3::ZERO);
+        chained = true;
+    }
+    (whole, chained)
 }
 
 /// For every freedom of the robot its place in the answers.
@@ -102,7 +131,13 @@ fn order(robot: &Imported, answers: &Answers) -> Result<Vec<usize>, String> {
     Ok(robot.joints.iter().map(|joint| place(&joint.name)).collect())
 }
 
-fn compare_sample(robot: &Imported, sample: &Sample, order: &[usize], apart: &mut Apart) -> Result<(), String> {
+fn compare_sample(
+    robot: &Imported,
+    sample: &Sample,
+    order: &[usize],
+    chained: bool,
+    apart: &mut Apart,
+) -> Result<(), String> {
     let told = |values: &[f64]| order.iter().map(|&place| values[place]).collect::<Vec<_>>();
     let positions =
         if sample.positions.len() == order.len() { told(&sample.positions) } else { sample.positions.clone() };
@@ -117,13 +152,17 @@ fn compare_sample(robot: &Imported, sample: &Sample, order: &[usize], apart: &mu
     // Ties beside the joints leave mass and weight as they are, but there is no joint space of the file's to ask.
     let tied =
         (0..robot.model.joint_count()).any(|joint| robot.joints.iter().all(|own| own.joint.built_index() != joint));
-    if !tied && JointSpace::new(&robot.model).is_ok() {
+    if !tied && !chained && JointSpace::new(&robot.model).is_ok() {
         let bias = bias(robot, &state, &ours);
         let weight = robot.model.body_mass.iter().sum::<f64>() * robot.model.world_gravity[0].length();
         apart.bias = apart.bias.max(relative(&bias, &told(&sample.bias), 1e-3 * weight));
     }
     if let Some(forces) = &sample.forces {
-        apart.force = apart.force.max(relative(&efforts(robot, &state, &sample.controls)?, &told(forces), 0.0));
+        let mut ours = efforts(robot, &state, sample)?;
+        for (own, drag) in ours.iter_mut().zip(resistance(robot, &state, &positions)?) {
+            *own += drag;
+        }
+        apart.force = apart.force.max(relative(&ours, &told(forces), 0.0));
     }
     Ok(())
 }
@@ -222,11 +261,35 @@ fn bias(robot: &Imported, state: &State, matrix: &[f64]) -> Vec<f64> {
     (0..size).map(|row| -(0..size).map(|k| matrix[row * size + k] * accelerations[k]).sum::<f64>()).collect()
 }
 
+/// What media and dampers to the world do along every freedom.
+fn resistance(robot: &Imported, state: &State, positions: &[f64]) -> Result<Vec<f64>, String> {
+    let (model, [_, size]) = (&robot.model, robot.widths());
+    let mut out = vec![0.0; size];
+    if model.body_drag.iter().all(Vec::is_empty) {
+        return Ok(out);
+    }
+    for (freedom, out) in out.iter_mut().enumerate() {
+        let mut velocities = vec![0.0; size];
+        velocities[freedom] = 1.0;
+        let along = robot.state_at(positions, &velocities).map_err(|error| error.to_string())?;
+        for body in 0..model.body_count() {
+            let centre = model.body_centre(state, body as u32);
+            for drag in &model.body_drag[body] {
+                let (force, torque) = drag.force(&state.body_q[body], centre, &state.body_qd[body]);
+                *out += force.dot(along.body_qd[body].linear) + torque.dot(along.body_qd[body].angular);
+            }
+        }
+    }
+    Ok(out)
+}
+
 /// Efforts of drives and actuators on every freedom.
-fn efforts(robot: &Imported, state: &State, controls: &[f64]) -> Result<Vec<f64>, String> {
+fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>, String> {
     let model = &robot.model;
     let mut control = model.control();
-    robot.apply(controls, &mut control).map_err(|error| error.to_string())?;
+    let mut activations = sample.activations.clone();
+    activations.resize(robot.actuators.len(), 0.0);
+    robot.apply_over(&sample.controls, 0.0, &mut activations, &mut control).map_err(|error| error.to_string())?;
     let effort = |(joint, coordinate): (usize, Coordinate)| {
         let Coordinate::Axis { axis, sign, .. } = coordinate else { return 0.0 };
         debug_assert!(model.joint_chart(joint) != Chart::Vector || (axis as usize) < Axis::AngX as usize);

@@ -36,6 +36,11 @@ fn a_cart_with_slides_and_servos_is_what_mujoco_makes_of_it() {
 }
 
 #[test]
+fn a_fish_with_a_medium_a_chain_and_tendons_is_what_mujoco_makes_of_it() {
+    agrees("fish.xml");
+}
+
+#[test]
 fn an_arm_with_turned_tensors_is_what_pinocchio_makes_of_it() {
     agrees("arm.urdf");
 }
@@ -47,7 +52,7 @@ fn parse(name: &str, text: &str) -> Result<Imported, ImportError> {
     if name.ends_with(".urdf") { parse_urdf(text, &path, &options) } else { parse_mjcf(text, &path, &options) }
 }
 
-const ROBOTS: [&str; 3] = ["walker.xml", "cart.xml", "arm.urdf"];
+const ROBOTS: [&str; 4] = ["walker.xml", "cart.xml", "fish.xml", "arm.urdf"];
 
 #[test]
 fn truncated_files_are_refused_with_the_place() {

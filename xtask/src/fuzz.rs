@@ -7,11 +7,12 @@ use std::process::Command;
 use crate::process::{cargo, root, run};
 
 /// The readers, each with a folder of files to start from.
-const TARGETS: [(&str, Option<&str>); 9] = [
+const TARGETS: [(&str, Option<&str>); 10] = [
     ("scene", Some("scenes")),
     ("urdf", Some("tests/fixtures/robots")),
     ("mjcf", Some("tests/fixtures/robots")),
     ("usd", Some("tests/fixtures/usd")),
+    ("usdc", Some("tests/fixtures/usd")),
     ("obj", None),
     ("stl", None),
     ("ply", None),

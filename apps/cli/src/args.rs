@@ -154,7 +154,7 @@ pub enum Backend {
 /// What is simulated and for how long, for every command that simulates.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SceneOptions {
-    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml, .usda)
+    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml, .usda, .usdc)
     pub scene: String,
     /// Set a parameter of the scene; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

@@ -20,7 +20,7 @@ use crate::source::{Job, scene_job};
 /// Options of `drystone assemble`.
 #[derive(Debug, Args)]
 pub struct AssembleOptions {
-    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml, .usda)
+    /// A scene of the library (`drystone scenes`), a scene file (.json5) or a robot file (.urdf, .xml, .usda, .usdc)
     pub scene: String,
     /// Set a parameter of the scene; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]

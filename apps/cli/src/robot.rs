@@ -9,7 +9,7 @@ use crate::error::Failure;
 
 /// Options of robot files.
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Robot files (.urdf, .xml, .usda)")]
+#[command(next_help_heading = "Robot files (.urdf, .xml, .usda, .usdc)")]
 pub struct RobotOptions {
     /// Whether the first link of a URDF stands still; the file does not say
     #[arg(long, value_enum)]

@@ -93,7 +93,7 @@ pub fn scene_job(options: &SceneOptions) -> Result<Job, Failure> {
     if let Some(option) = options.robot.misplaced().filter(|_| !is_robot) {
         let scene = &options.scene;
         return Err(Failure::new(format!(
-            "{option}: `{scene}` is no robot file (.urdf, .xml, .usda); leave the option out"
+            "{option}: `{scene}` is no robot file (.urdf, .xml, .usda, .usdc); leave the option out"
         )));
     }
     let source = match is_file {
@@ -218,7 +218,7 @@ fn check_readable(file: &str) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     Err(Failure::new(format!(
-        "`{file}`: `drystone run` reads robots (.urdf, .xml, .usda) and scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
+        "`{file}`: `drystone run` reads robots (.urdf, .xml, .usda, .usdc) and scene files (.json5, .json), which may name meshes (.obj, .stl, .ply, .gltf, .glb); \
          {advice} (`drystone schema` and docs/scene-files.md say how)"
     )))
 }

@@ -1,6 +1,9 @@
 //! Forces that act for one step.
 
-use drystone_model::{BodyKind, Control, DVec3, Model, ModelMap, State, Twist};
+use drystone_model::{BodyKind, Control, DMat3, DVec3, Model, ModelMap, State, Twist};
+use drystone_solve::linalg::block6::{spatial, split};
+use drystone_solve::linalg::cholesky::Cholesky;
+use drystone_solve::linalg::matrix::Mat6;
 
 /// Forces asked for since the last step. They are laid on top of the standing ones of
 /// [`Control::body_f`] for one step and taken off again exactly (restored, not subtracted).
@@ -52,12 +55,51 @@ impl Forces {
         }
     }
 
+    /// Adds what media and dampers to the world exert: −D v after a step of the body alone, (M + D dt) v = M v₀, with the
+    /// resistance D of its start. Backwards in time, as damping is: stiff resistance stops a body and never throws it back.
+    pub fn drag(&mut self, model: &Model, state: &State, control: &mut Control, dt: f64) {
+        for (body, drags) in model.body_drag.iter().enumerate().filter(|(_, drags)| !drags.is_empty()) {
+            let start = state.body_qd[body];
+            let at_rest = start.linear == DVec3::ZERO && start.angular == DVec3::ZERO;
+            if model.body_kind[body] != BodyKind::Dynamic || state.body_quarantined[body] || at_rest {
+                continue;
+            }
+            let centre = model.body_centre(state, body as u32);
+            let mut resistance = Mat6::ZERO;
+            for drag in drags {
+                let [along, about] = drag.resistance(&state.body_q[body], centre, &start);
+                let lever = cross_matrix(state.body_q[body] * drag.pose.translation - centre);
+                // The point moves by v − r × ω; angular rows, linear columns.
+                let coupling = lever * along;
+                let angular = about - lever * along * lever;
+                resistance.add_scaled(1.0, &Mat6::from_parts(along, coupling, angular));
+            }
+            let inertia = Mat6::rigid(1.0, model.body_mass[body], model.body_inertia_world(state, body));
+            let mut velocity = inertia.mul_vec(&spatial(start.linear, start.angular));
+            let mut implicit = inertia;
+            implicit.add_scaled(dt, &resistance);
+            let mut factor = Cholesky::default();
+            factor.factor(6, implicit.0.as_flattened());
+            factor.solve(&mut velocity);
+            let (force, torque) = split(&resistance.mul_vec(&velocity));
+            let total = &mut control.body_f[body];
+            self.standing.push((body as u32, *total));
+            total.0 -= force;
+            total.1 -= torque;
+        }
+    }
+
     /// Takes them off again, last first, so that several on one body unwind to the standing force.
     pub fn pop_from(&mut self, control: &mut Control) {
         while let Some((body, standing)) = self.standing.pop() {
             control.body_f[body as usize] = standing;
         }
     }
+}
+
+/// The matrix of r ×.
+fn cross_matrix(r: DVec3) -> DMat3 {
+    DMat3::from_cols(r.cross(DVec3::X), r.cross(DVec3::Y), r.cross(DVec3::Z))
 }
 
 #[cfg(test)]

@@ -84,6 +84,7 @@ impl Simulation {
         self.query.state_changed();
         self.forces.push_into(&mut self.control);
         self.forces.damp(&self.model, &self.state, &mut self.control, self.dt);
+        self.forces.drag(&self.model, &self.state, &mut self.control, self.dt);
         let mut quarantined = self.take_out_bad_input();
         let solved = self.solve_until_finite(&mut quarantined);
         self.forces.pop_from(&mut self.control);

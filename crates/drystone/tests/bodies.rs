@@ -1,6 +1,6 @@
 //! Impulses, damping, gravity scale, locked axes and sleep of single bodies, under every solver.
 
-use drystone::model::Twist;
+use drystone::model::{Drag, Twist};
 use drystone::prelude::*;
 use drystone::solvers;
 
@@ -60,6 +60,68 @@ fn damping_takes_the_share_it_says_under_every_solver() {
         assert!((kept.linear - DVec3::X).length() + (kept.angular - DVec3::Z).length() < 1e-9, "{}", solver.name);
         assert_eq!(sim.control().body_f[0], (DVec3::ZERO, DVec3::ZERO));
     }
+}
+
+/// (M + D dt) v = M v₀ in every step without other forces, under every solver; the axes turn with the body, here about the one it moves along.
+#[test]
+fn drag_takes_momentum_backwards_in_time_under_every_solver() {
+    for solver in solvers() {
+        let mut scene = ModelBuilder::new();
+        scene.gravity(DVec3::ZERO);
+        // 4.19 kg; stiff enough that a step forwards in time would throw it back.
+        let ball = BodyDef::dynamic("ball").sphere(0.1).velocity(DVec3::X * 2.0).spin(DVec3::X * 3.0);
+        let drag = Drag { linear: [900.0, 0.0, 0.0, 0.4, 0.0, 0.0], quadratic: [30.0; 6], ..Drag::default() };
+        let ball = scene.add_body(ball.drag(drag));
+        let model = scene.finalize().unwrap();
+        let (mass, moment) = (model.body_mass[0], model.body_inertia[0].x_axis.x);
+        let mut sim = Simulation::builder(model).solver(solver.name).dt(DT).build().unwrap();
+        let (mut along, mut about): (f64, f64) = (2.0, 3.0);
+        for _ in 0..3 {
+            sim.step().unwrap();
+            along /= 1.0 + DT * (900.0 + 30.0 * along) / mass;
+            about /= 1.0 + DT * (0.4 + 30.0 * about) / moment;
+        }
+        let velocity = sim.velocity(ball).unwrap();
+        let allowed = if solver.name == "jacobi" { 1e-5 } else { 1e-7 };
+        assert!((velocity.linear - DVec3::X * along).length() < allowed, "{}: {velocity:?}, {along}", solver.name);
+        assert!((velocity.angular - DVec3::X * about).length() < allowed, "{}: {velocity:?}, {about}", solver.name);
+        assert_eq!(sim.control().body_f[0], (DVec3::ZERO, DVec3::ZERO));
+    }
+}
+
+/// A stone sinks in the end as fast as its weight and the resistance of water ask: √(m g / c).
+#[test]
+fn a_fall_through_a_medium_ends_at_the_speed_of_weight_and_resistance() {
+    let mut scene = ModelBuilder::new();
+    let drag = Drag { quadratic: [8.0, 8.0, 5.0, 0.0, 0.0, 0.0], ..Drag::default() };
+    let stone = scene.add_body(BodyDef::dynamic("stone").sphere(0.1).mass(2.0).drag(drag));
+    let mut sim = build(&scene, "vbd");
+    sim.run(1000, |_| ()).unwrap();
+    let speed = -sim.velocity(stone).unwrap().linear.z;
+    // v = v / (1 + c v dt / m) + g dt: first order beside √(m g / c).
+    let expected = (2.0f64 * 9.81 / 5.0).sqrt();
+    let per_step = speed - speed / (1.0 + 5.0 * speed * DT / 2.0);
+    assert!((per_step - 9.81 * DT).abs() < 1e-9, "{speed} m/s");
+    assert!((speed / expected - 1.0).abs() < 0.03, "{speed} m/s for {expected}");
+}
+
+/// A point to the side that is held back turns the body.
+#[test]
+fn drag_off_the_centre_turns() {
+    let mut scene = ModelBuilder::new();
+    scene.gravity(DVec3::ZERO);
+    let drag = Drag { pose: Pose::from_translation(DVec3::Y * 0.1), linear: [1.0; 6], ..Drag::default() };
+    let drag = Drag { linear: [1.0, 1.0, 1.0, 0.0, 0.0, 0.0], ..drag };
+    let ball = scene.add_body(BodyDef::dynamic("ball").sphere(0.1).velocity(DVec3::X).drag(drag));
+    let model = scene.finalize().unwrap();
+    let (mass, moment) = (model.body_mass[0], model.body_inertia[0].z_axis.z);
+    let mut sim = Simulation::builder(model).dt(DT).build().unwrap();
+    sim.step().unwrap();
+    let velocity = sim.velocity(ball).unwrap();
+    // The point moves by u = v − 0.1 ω after the step; m (v − 1) = −u dt, I ω = 0.1 u dt.
+    let u = 1.0 / (1.0 + DT / mass + 0.01 * DT / moment);
+    assert!((velocity.linear.x - (1.0 - u * DT / mass)).abs() < 1e-9, "{velocity:?}");
+    assert!((velocity.angular.z - 0.1 * u * DT / moment).abs() < 1e-9, "{velocity:?}");
 }
 
 /// A damped fall ends at g / c.

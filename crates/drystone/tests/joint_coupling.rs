@@ -134,3 +134,35 @@ fn a_bad_start_closes_and_edits_keep_or_drop_the_coupling() {
     sim.edit(|scene| scene.remove_body(BodyId(0))).unwrap();
     assert_eq!(sim.model().joint_follow, [[None; 6]]);
 }
+
+/// A finger that may lag behind another by a tenth: it hangs free within the play, is carried at its end, and its weight is then
+/// felt by the drive of the other. Whatever the sign of the ratio.
+#[test]
+fn play_leaves_room_and_carries_at_its_ends() {
+    for ratio in [1.0, -2.0] {
+        let mut scene = drystone::new_model();
+        scene.gravity(DVec3::ZERO);
+        let lead = scene.add_body(BodyDef::dynamic("lead").mass_properties(mass(1.0, 2.0)));
+        let follower = scene.add_body(BodyDef::dynamic("follower").at(DVec3::X).mass_properties(mass(1.0, 3.0)));
+        let shaft = JointDef::revolute(WORLD, lead, DVec3::ZERO, DVec3::Y);
+        let shaft = scene.add_joint(shaft.drive(Axis::AngX, Drive::position(0.0, 1e4, 1e3)));
+        let hinge = JointDef::revolute(WORLD, follower, DVec3::X, DVec3::Y);
+        let mut hinge = hinge.follow(Axis::AngX, shaft, Axis::AngX, ratio, 0.0);
+        hinge.follow[3].as_mut().unwrap().play = [-0.1, 0.2];
+        scene.add_joint(hinge);
+        let mut sim = Simulation::builder(scene.finalize().unwrap()).dt(0.01).build().unwrap();
+        // Free within the play: τ t² / 2 I.
+        sim.control_mut().joint_f[1][3] = 0.3;
+        sim.run(100, |_| ()).unwrap();
+        assert!((angle(&sim, 1) - 0.05).abs() < 2e-3 && angle(&sim, 0).abs() < 1e-9, "{}", angle(&sim, 1));
+        // Held at either end, where the drive bears ratio times the torque.
+        for (torque, end) in [(6.0, 0.2), (-6.0, -0.1)] {
+            sim.control_mut().joint_f[1][3] = torque;
+            sim.run(1500, |_| ()).unwrap();
+            let given = ratio * torque / 1e4;
+            assert!((angle(&sim, 0) - given).abs() < 1e-5, "{} for {given}", angle(&sim, 0));
+            let off = angle(&sim, 1) - ratio * angle(&sim, 0) - end;
+            assert!(off.abs() < 1e-6, "{off} rad past the end of the play");
+        }
+    }
+}

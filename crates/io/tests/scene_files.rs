@@ -281,7 +281,8 @@ fn attributes_of_solvers_are_known_by_name() {
 fn bodies_are_damped_scaled_and_locked() {
     let file = |locked: &str| {
         format!(
-            "{{ bodies: [{{ name: 'disc', damping: [0.5, 2], gravity_scale: -1,\n locked: {locked},\n \
+            "{{ bodies: [{{ name: 'disc', damping: [0.5, 2], gravity_scale: -1, \
+             drag: [{{ position: [0, 1, 0], quadratic: [1, 2, 3, 4, 5, 6] }}],\n locked: {locked},\n \
              shapes: [{{ geometry: {{ sphere: {{ radius: 1 }} }} }}] }}] }}"
         )
     };
@@ -289,6 +290,8 @@ fn bodies_are_damped_scaled_and_locked() {
     let model = read(&file("['lin_y', 'ang_x', 'ang_z']")).unwrap().model;
     assert_eq!((model.body_damping[0], model.body_gravity_scale[0]), ([0.5, 2.0], -1.0));
     assert_eq!(model.joint_name, ["disc/locked"]);
+    let drag = model.body_drag[0][0];
+    assert_eq!((drag.pose.translation.y, drag.linear, drag.quadratic[5]), (1.0, [0.0; 6], 6.0));
     let text = export(&model, "disc", SceneSettings::default()).unwrap();
     assert_eq!(read(&text).unwrap().model, model);
     let error = read(&file("['ang_x']")).unwrap_err().to_string();
@@ -323,7 +326,7 @@ fn joints_follow_others_by_name() {
         format!(
             "{{ bodies: [{{ name: 'a', shapes: [{{ geometry: {{ sphere: {{ radius: 1 }} }} }}] }},\n\
              {{ name: 'b', shapes: [{{ geometry: {{ sphere: {{ radius: 1 }} }} }}] }}],\n\
-             joints: [{{ kind: 'revolute', child: 'a', anchor: [0, 0, 0], axis: [0, 1, 0],\n follow: {{ joint: '{leader}', ratio: -3 }} }},\n\
+             joints: [{{ kind: 'revolute', child: 'a', anchor: [0, 0, 0], axis: [0, 1, 0],\n follow: {{ joint: '{leader}', ratio: -3, play: [-0.5, null] }} }},\n\
              {{ name: 'slide', kind: 'prismatic', child: 'b', anchor: [0, 0, 0], axis: [0, 1, 0] }}] }}"
         )
     };
@@ -331,6 +334,7 @@ fn joints_follow_others_by_name() {
     let model = read(&file("slide")).unwrap().model;
     let follow = model.joint_follow[0][Axis::AngX as usize].unwrap();
     assert_eq!((follow.joint.built_index(), follow.axis, follow.ratio, follow.offset), (1, Axis::LinX, -3.0, 0.0));
+    assert_eq!(follow.play, [-0.5, f64::INFINITY]);
     assert_round_trip(&model, "gears");
     let error = read(&file("slid")).unwrap_err().to_string();
     assert!(error.contains("gears.json5:4:") && error.contains("did you mean `slide`?"), "{error}");

@@ -212,6 +212,9 @@ pub struct Follow {
     pub ratio: f64,
     /// Coordinate where that of the leader is zero \[m or rad\].
     pub offset: f64,
+    /// How far below and above that the coordinate may be, the first not positive, the second not negative \[m or rad\]; infinite
+    /// for no bound. Zero without play.
+    pub play: [f64; 2],
 }
 
 /// Elastic constants of a rod joint, per joint (already divided by the segment length).

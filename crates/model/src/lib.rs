@@ -27,6 +27,7 @@
 pub mod attribute;
 pub mod builder;
 pub mod contacts;
+mod drag;
 pub mod dynamics;
 pub mod error;
 pub mod hash;
@@ -47,6 +48,7 @@ pub use builder::{
     SoftGrid,
 };
 pub use contacts::{ContactEvent, Contacts};
+pub use drag::Drag;
 pub use drystone_geometry as geometry;
 pub use drystone_geometry::{DMat3, DQuat, DVec3, MassProperties, Pose, Shape, TriMesh};
 pub use dynamics::{Energy, Momentum};

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use drystone_geometry::{Pose, Shape};
 
 use crate::attribute::Attributes;
+use crate::drag::Drag;
 use crate::id::{BodyId, JointId, ShapeId};
 use crate::joint::{AxisMode, Drive, Follow, JointKind, Limit, RodStiffness, Spring};
 use crate::material::Material;
@@ -66,6 +67,8 @@ pub struct Model {
     pub body_damping: Vec<[f64; 2]>,
     /// Multiple of the gravity of its world that pulls the body \[1\].
     pub body_gravity_scale: Vec<f64>,
+    /// What resists its motion: a medium, dampers to the world.
+    pub body_drag: Vec<Vec<Drag>>,
 
     /// Name, unique.
     pub shape_name: Vec<String>,

@@ -181,9 +181,11 @@ impl Batch {
                 robot.apply(&rows[world * size..(world + 1) * size], sim.control_mut())
             };
             let applied = workers.run(|| batch.each(chosen.as_deref(), apply));
-            if let Some(bad) = applied.iter().position(Result::is_err) {
+            if let Some((bad, error)) =
+                applied.iter().enumerate().find_map(|(at, done)| Some((at, done.as_ref().err()?)))
+            {
                 let world = chosen.as_ref().map_or(bad, |worlds| worlds[bad]);
-                return Err(PyValueError::new_err(format!("ctrl of world {world} holds a number that is not finite")));
+                return Err(PyValueError::new_err(format!("ctrl of world {world}: {error}")));
             }
         }
         Ok(())

@@ -31,7 +31,7 @@ const RELOAD: Duration = Duration::from_secs(3);
 /// Options of `drystone view`.
 #[derive(Debug, Args)]
 pub struct ViewOptions {
-    /// A scene of the library (`drystone scenes`), a scene file (.json5), a robot file (.urdf, .xml, .usda) or a recording (.npz)
+    /// A scene of the library (`drystone scenes`), a scene file (.json5), a robot file (.urdf, .xml, .usda, .usdc) or a recording (.npz)
     #[arg(value_name = "SCENE|FILE|RECORDING", required_unless_present = "repeat")]
     pub scene: Option<String>,
     /// Set a parameter of the scene; may be given several times

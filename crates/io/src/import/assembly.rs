@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use drystone_model::{
-    Axis, BodyDef, BodyId, BodyKind, Entity, Follow, JointDef, JointId, JointKind, MassProperties, Model, ModelBuilder,
-    Pose, ShapeDef, ShapeId,
+    Axis, BodyDef, BodyId, BodyKind, Drag, Entity, Follow, JointDef, JointId, JointKind, MassProperties, Model,
+    ModelBuilder, Pose, ShapeDef, ShapeId,
 };
 
 use super::fault::{Log, Place};
@@ -37,6 +37,8 @@ pub(super) struct Part {
     pub(super) mass: MassProperties,
     /// Share of gravity that pulls it.
     pub(super) gravity_scale: f64,
+    /// What resists its motion, in the frame of the part.
+    pub(super) drag: Vec<Drag>,
     pub(super) shapes: Vec<(ShapeDef, Place)>,
     /// Named places in the frame of the part.
     pub(super) frames: Vec<(String, Pose)>,
@@ -78,7 +80,8 @@ pub(super) fn assemble(parts: &[Part], log: &mut Log) -> Assembly {
     let masses = assembly.masses(parts, bodies.len());
     assembly.check_gravity(parts, log);
     for (body, &part) in bodies.iter().enumerate() {
-        assembly.add_body(&parts[part], part, masses[body]);
+        let drag = assembly.drag(parts, BodyId(body as u32));
+        assembly.add_body(&parts[part], part, masses[body], drag);
     }
     for (index, part) in parts.iter().enumerate() {
         assembly.add_belongings(part, index);
@@ -118,6 +121,15 @@ impl Assembly {
         masses
     }
 
+    /// What resists the motion of a body: what resists that of its parts.
+    fn drag(&self, parts: &[Part], body: BodyId) -> Vec<Drag> {
+        let own = parts.iter().zip(&self.owner).filter(|(_, (owner, _))| *owner == body);
+        own.flat_map(|(part, (_, offset))| {
+            part.drag.iter().map(move |drag| Drag { pose: *offset * drag.pose, ..*drag })
+        })
+        .collect()
+    }
+
     /// Gravity pulls at the centre of mass of a whole body: parts fused into one must want the same share of it.
     fn check_gravity(&self, parts: &[Part], log: &mut Log) {
         let mut shares: BTreeMap<BodyId, f64> = BTreeMap::new();
@@ -132,13 +144,14 @@ impl Assembly {
         }
     }
 
-    fn add_body(&mut self, part: &Part, index: usize, mass: MassProperties) {
+    fn add_body(&mut self, part: &Part, index: usize, mass: MassProperties, drag: Vec<Drag>) {
         let mut def = match part.motion {
             Motion::Kinematic => BodyDef::kinematic(&part.name),
             _ => BodyDef::dynamic(&part.name),
         };
         if def.kind == BodyKind::Dynamic {
             def = def.mass_properties(mass).gravity_scale(part.gravity_scale);
+            def.drag = drag;
         }
         self.builder.add_body(def.pose(self.pose[index]));
         self.bodies_at.push(part.place);
@@ -197,8 +210,10 @@ impl Assembly {
             for (joint, own) in start.iter_mut().enumerate() {
                 let Some(def) = self.builder.joint_def(JointId(joint as u32)) else { continue };
                 for (value, follow) in own.iter_mut().zip(&def.follow) {
-                    if let Some(Follow { joint, axis, ratio, offset }) = *follow {
-                        *value = ratio * before[joint.built_index()][axis as usize] + offset;
+                    if let Some(Follow { joint, axis, ratio, offset, play: [below, above] }) = *follow {
+                        let middle = ratio * before[joint.built_index()][axis as usize] + offset;
+                        // With play it stays where the file draws it, as far as it may.
+                        *value = 0f64.max(middle + below).min(middle + above);
                     }
                 }
             }

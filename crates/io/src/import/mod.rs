@@ -17,6 +17,7 @@
 //! # Ok::<(), drystone_io::import::ImportError>(())
 //! ```
 
+mod actuation;
 mod assembly;
 mod collada;
 mod element;
@@ -33,8 +34,9 @@ mod xml;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+pub use actuation::{Action, Actuator, ControlError, Dynamics, Lever};
 pub use fault::{ImportError, ImportFault, Note, Place, SourceFile};
-pub use robot::{Action, Actuator, Coordinate, Frame, Imported, Key, RobotJoint};
+pub use robot::{Coordinate, Frame, Imported, Key, RobotJoint};
 
 use fault::Log;
 
@@ -94,7 +96,7 @@ pub struct ImportOptions {
 }
 
 /// Extensions that are understood, for messages.
-pub const EXTENSIONS: &str = ".urdf, .xml, .mjcf, .usda, .usd";
+pub const EXTENSIONS: &str = ".urdf, .xml, .mjcf, .usda, .usdc, .usd";
 
 /// Reads a robot file; USD is known by its extension, others say in their first element what they are.
 ///
@@ -141,7 +143,7 @@ pub fn read_mjcf(path: &Path, options: &ImportOptions) -> Result<Imported, Impor
     }
 }
 
-/// Reads a USD file, as text, with the layers it names.
+/// Reads a USD file, text or binary, with the layers it names.
 ///
 /// # Errors
 /// Everything that is wrong with the files, or cannot be said by the model.
@@ -154,7 +156,15 @@ pub fn read_usd(path: &Path, options: &ImportOptions) -> Result<Imported, Import
 /// # Errors
 /// Everything that is wrong with the text, or cannot be said by the model.
 pub fn parse_usd(text: &str, path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
-    usd::import(text.to_owned(), path, options, Log::default())
+    usd::import(usd::Source::Text(text.to_owned()), path, options, Log::default())
+}
+
+/// Reads binary USD from memory. `path` is how messages call it, and where the layers it names are looked for.
+///
+/// # Errors
+/// Everything that is wrong with the file, or cannot be said by the model.
+pub fn parse_usd_binary(bytes: &[u8], path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
+    usd::import(usd::Source::Binary(bytes.to_owned()), path, options, Log::default())
 }
 
 /// Reads URDF from memory. `path` is how messages call it, and where the meshes it names are looked for.

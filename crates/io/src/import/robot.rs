@@ -1,10 +1,10 @@
 //! What a robot file says beside the model: frames, coordinates, actuators and key frames.
 
 use drystone_model::{
-    Axis, BodyId, Control, CoordinateError, DQuat, DVec3, JointId, Model, ModelError, Pose, Shape, ShapeDef, State,
-    Twist, WORLD,
+    Axis, BodyId, CoordinateError, DQuat, DVec3, JointId, Model, ModelError, Pose, Shape, ShapeDef, State, Twist, WORLD,
 };
 
+use super::actuation::Actuator;
 use super::fault::Note;
 
 /// The group of a floor that is added: files number theirs from below.
@@ -87,66 +87,6 @@ impl Coordinate {
     }
 }
 
-/// An actuator: turns a control into an effort or a target of one axis.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Actuator {
-    /// Its name in the file; empty if it has none.
-    pub name: String,
-    /// The joint of the model.
-    pub joint: JointId,
-    /// The axis it acts on.
-    pub axis: Axis,
-    /// The controls it takes; others count as the nearest of these.
-    pub control_range: Option<[f64; 2]>,
-    /// What a control does.
-    pub action: Action,
-}
-
-/// What a control does to an axis of the model.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Action {
-    /// Effort: gain · control within a range, times gear \[N or N·m\].
-    Effort {
-        /// Force per control.
-        gain: f64,
-        /// Range of the force before the gear.
-        range: [f64; 2],
-        /// Effort on the axis per force, sign included.
-        gear: f64,
-    },
-    /// Target of the axis' drive: scale · control + offset \[m or rad\].
-    Target {
-        /// Coordinate per control.
-        scale: f64,
-        /// Coordinate at control zero.
-        offset: f64,
-    },
-    /// Target rate of the axis' drive: scale · control \[m/s or rad/s\].
-    TargetVelocity {
-        /// Rate per control.
-        scale: f64,
-    },
-}
-
-impl Actuator {
-    /// The control within the range it takes.
-    pub fn clamped(&self, control: f64) -> f64 {
-        self.control_range.map_or(control, |[low, high]| control.max(low).min(high))
-    }
-
-    /// Puts a control into effect; efforts add to what is there.
-    pub fn apply(&self, control: f64, out: &mut Control) {
-        let (joint, axis, value) = (self.joint.built_index(), self.axis as usize, self.clamped(control));
-        match self.action {
-            Action::Effort { gain, range: [low, high], gear } => {
-                out.joint_f[joint][axis] += gear * (gain * value).max(low).min(high);
-            }
-            Action::Target { scale, offset } => out.joint_target[joint][axis] = scale * value + offset,
-            Action::TargetVelocity { scale } => out.joint_target_velocity[joint][axis] = scale * value,
-        }
-    }
-}
-
 /// A named state of the file, in the file's own coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Key {
@@ -187,25 +127,6 @@ impl Imported {
             let [positions, velocities] = joint.coordinate.widths();
             [q + positions, v + velocities]
         })
-    }
-
-    /// Puts controls into effect, in the order of the actuators. Efforts of the axes they drive start from zero.
-    ///
-    /// # Errors
-    /// If there are not as many controls as actuators, or one is not finite.
-    pub fn apply(&self, controls: &[f64], out: &mut Control) -> Result<(), CoordinateError> {
-        let (given, expected) = (controls.len(), self.actuators.len());
-        if given != expected {
-            return Err(CoordinateError::Count { given, expected });
-        }
-        if let Some(joint) = controls.iter().position(|control| !control.is_finite()) {
-            return Err(CoordinateError::NotFinite { joint });
-        }
-        for actuator in &self.actuators {
-            out.joint_f[actuator.joint.built_index()][actuator.axis as usize] = 0.0;
-        }
-        self.actuators.iter().zip(controls).for_each(|(actuator, &control)| actuator.apply(control, out));
-        Ok(())
     }
 
     /// The state in which the file's joints have these positions and velocities; everything else stands as it starts.

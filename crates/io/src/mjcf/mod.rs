@@ -72,16 +72,34 @@ pub fn export_mjcf(model: &Model) -> Result<String, MjcfError> {
 /// The axes that follow others.
 fn couplings(model: &Model) -> String {
     let named = |joint: usize, axis: usize| format!("{}:{:?}", escaped(&model.joint_name[joint]), Axis::ALL[axis]);
-    let mut text = String::new();
+    let (mut text, mut tendons) = (String::new(), String::new());
     for (joint, axes) in model.joint_follow.iter().enumerate() {
         for (axis, follow) in axes.iter().enumerate().filter_map(|(axis, follow)| Some((axis, follow.as_ref()?))) {
             let (own, leader) = (named(joint, axis), named(follow.joint.built_index(), follow.axis as usize));
+            if follow.play != [0.0; 2] {
+                let range = follow.play.map(|bound| (follow.offset + bound).clamp(-UNBOUNDED, UNBOUNDED));
+                let _ = writeln!(
+                    tendons,
+                    "    <fixed range=\"{}\" limited=\"true\"><joint joint=\"{own}\" coef=\"1\"/>\
+                     <joint joint=\"{leader}\" coef=\"{:?}\"/></fixed>",
+                    numbers(&range),
+                    -follow.ratio
+                );
+                continue;
+            }
             let polynomial = numbers(&[follow.offset, follow.ratio]);
             let _ = writeln!(text, "    <joint joint1=\"{own}\" joint2=\"{leader}\" polycoef=\"{polynomial} 0 0 0\"/>");
         }
     }
-    if text.is_empty() { text } else { format!("  <equality>\n{text}  </equality>\n") }
+    let section = |name: &str, text: String| match text.is_empty() {
+        true => text,
+        false => format!("  <{name}>\n{text}  </{name}>\n"),
+    };
+    section("tendon", tendons) + &section("equality", text)
 }
+
+/// A range has two bounds in MJCF: one this far away is none.
+const UNBOUNDED: f64 = 1e10;
 
 impl From<Untold> for MjcfError {
     fn from(Untold { entity, reason, remedy }: Untold) -> Self {
@@ -157,6 +175,9 @@ impl<'a> Exporter<'a> {
         }
         if self.model.body_damping[body] != [0.0; 2] {
             return refuse("MJCF has no damping of a body", "give it none of its own");
+        }
+        if !self.model.body_drag[body].is_empty() {
+            return refuse("the drag of a body is not written", "give it none");
         }
         Ok(())
     }

@@ -63,6 +63,8 @@ fn what_mjcf_cannot_say_is_refused_by_name() {
     };
     assert!(body(BodyDef::kinematic("led")).contains("body `led`"));
     assert!(body(BodyDef::dynamic("slow").damping(1.0, 0.0)).contains("damping of a body"));
+    let drag = drystone_model::Drag { linear: [1.0; 6], ..Default::default() };
+    assert!(body(BodyDef::dynamic("slow").drag(drag)).contains("drag of a body"));
     let ring = drystone_scenes::make("four-bar", &[] as &[&str]).unwrap().model;
     assert!(export_mjcf(&ring).unwrap_err().to_string().contains("loop"));
 }
@@ -89,6 +91,12 @@ fn what_is_written_reads_back_equal() {
     assert_eq!(back.model.joint_spring, model.joint_spring);
     assert_eq!(back.model.joint_limit, model.joint_limit);
     assert_eq!(back.model.joint_follow, model.joint_follow);
+    // With play it is the range of a tendon.
+    let mut loose = model.clone();
+    loose.joint_follow[1][0].as_mut().unwrap().play = [-0.25, 0.25];
+    let text = export_mjcf(&loose).unwrap();
+    let loose_back = crate::import::parse_mjcf(&text, "back.xml".as_ref(), &Default::default()).unwrap();
+    assert_eq!(loose_back.model.joint_follow, loose.joint_follow);
     assert_eq!(back.model.joint_friction, model.joint_friction);
     assert_eq!(back.model.joint_armature, model.joint_armature);
     let mut control = back.model.control();

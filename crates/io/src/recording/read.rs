@@ -160,4 +160,5 @@ fn start(model: &mut Model, recording: &Recording) {
     // Not recorded: what the numbers were is in the motion.
     model.body_damping = vec![[0.0; 2]; b];
     model.body_gravity_scale = vec![1.0; b];
+    model.body_drag = vec![Vec::new(); b];
 }

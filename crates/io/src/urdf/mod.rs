@@ -110,8 +110,10 @@ impl Writer<'_> {
         if model.body_kind[index] == BodyKind::Kinematic {
             return Err(refuse(named(), "URDF has no bodies that are moved by hand", "make it dynamic or static"));
         }
-        if model.body_damping[index] != [0.0; 2] || model.body_gravity_scale[index] != 1.0 {
-            return Err(refuse(named(), "URDF has neither damping nor gravity of a body", "give it none of its own"));
+        let moved = model.body_damping[index] != [0.0; 2] || !model.body_drag[index].is_empty();
+        if moved || model.body_gravity_scale[index] != 1.0 {
+            let reason = "URDF has neither damping nor drag nor gravity of a body";
+            return Err(refuse(named(), reason, "give it none of its own"));
         }
         let frame = self.frame(body);
         let _ = writeln!(self.out, "  <link name=\"{}\">", escaped(&model.body_name[index]));
@@ -281,6 +283,9 @@ fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(
         return refuse("URDF has no springs and motors in a joint", remedy);
     }
     if let Some(follow) = &model.joint_follow[joint][axis] {
+        if follow.play != [0.0; 2] {
+            return refuse("URDF's joints follow others without play", "give it none");
+        }
         let leader = follow.joint.built_index();
         let single = model.joint_axis[leader].iter().filter(|mode| **mode == AxisMode::Free).count() == 1;
         if !single {

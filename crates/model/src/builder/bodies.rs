@@ -4,6 +4,7 @@ use drystone_geometry::{DVec3, MassProperties, Pose};
 
 use super::place::pose_methods;
 use super::{ModelBuilder, ShapeDef, frames};
+use crate::drag::Drag;
 use crate::id::{BodyId, ShapeId};
 use crate::joint::Axis;
 use crate::model::BodyKind;
@@ -51,6 +52,8 @@ pub struct BodyDef {
     pub damping: [f64; 2],
     /// Multiple of the gravity of its world that pulls it \[1\].
     pub gravity_scale: f64,
+    /// What resists its motion; see [`BodyDef::drag`].
+    pub drag: Vec<Drag>,
     /// Axes of the world along which the origin of the body frame does not move (x, y, z) and about which the body does not
     /// turn (x, y, z): a joint to the world named `<body>/locked`.
     pub locked: [bool; 6],
@@ -67,6 +70,7 @@ impl BodyDef {
             shapes: Vec::new(),
             damping: [0.0; 2],
             gravity_scale: 1.0,
+            drag: Vec::new(),
             locked: [false; 6],
         }
     }
@@ -122,6 +126,23 @@ impl BodyDef {
     /// Sets the multiple of the gravity of its world that pulls the body \[1\]; zero makes it float.
     pub fn gravity_scale(mut self, scale: f64) -> Self {
         self.gravity_scale = scale;
+        self
+    }
+
+    /// Lets a medium, or a damper to the world, resist its motion. First order, and
+    /// never past rest: a step takes over what is left of the momentum at its start after resisting through all of it, the
+    /// quadratic part at the speed of the start.
+    ///
+    /// ```
+    /// use drystone_model::{BodyDef, Drag, ModelBuilder};
+    /// let mut sea = ModelBuilder::new();
+    /// let drag = Drag { linear: [5.0; 6], ..Drag::default() };
+    /// sea.add_body(BodyDef::dynamic("stone").sphere(0.1).drag(drag));
+    /// assert_eq!(sea.finalize()?.body_drag[0], [drag]);
+    /// # Ok::<(), drystone_model::ModelError>(())
+    /// ```
+    pub fn drag(mut self, drag: Drag) -> Self {
+        self.drag.push(drag);
         self
     }
 

@@ -69,7 +69,7 @@ impl JointDef {
     /// # Ok::<(), drystone_model::ModelError>(())
     /// ```
     pub fn follow(mut self, axis: Axis, joint: JointId, leader: Axis, ratio: f64, offset: f64) -> Self {
-        self.follow[axis as usize] = Some(Follow { joint, axis: leader, ratio, offset });
+        self.follow[axis as usize] = Some(Follow { joint, axis: leader, ratio, offset, play: [0.0; 2] });
         self
     }
 

@@ -46,6 +46,7 @@ impl ModelBuilder {
             model.body_qd.push(def.velocity);
             model.body_damping.push(def.damping);
             model.body_gravity_scale.push(def.gravity_scale);
+            model.body_drag.push(def.drag.clone());
         }
     }
 

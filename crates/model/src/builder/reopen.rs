@@ -103,6 +103,7 @@ fn body_record(model: &Model, body: usize) -> BodyRecord {
         mass: MassSource::Given(MassProperties { mass, com, inertia }),
         damping: model.body_damping.get(body).copied().unwrap_or_default(),
         gravity_scale: model.body_gravity_scale.get(body).copied().unwrap_or(1.0),
+        drag: model.body_drag.get(body).cloned().unwrap_or_default(),
         shapes: Vec::new(),
         // The joint that locks them is in the model.
         locked: [false; 6],

@@ -28,6 +28,14 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
             numbers::not_negative(faults, "damping", rate);
         }
         numbers::finite(faults, "gravity_scale", model.body_gravity_scale[body]);
+        for drag in &model.body_drag[body] {
+            numbers::pose(faults, "drag.pose", &drag.pose);
+            for (field, values) in [("drag.linear", drag.linear), ("drag.quadratic", drag.quadratic)] {
+                for value in values {
+                    numbers::not_negative(faults, field, value);
+                }
+            }
+        }
         check_mass(faults, model.body_kind[body], model.body_mass[body], &model.body_inertia[body]);
     }
 }

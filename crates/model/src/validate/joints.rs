@@ -92,6 +92,11 @@ fn check_follow(model: &Model, faults: &mut Faults, joint: usize, axis: usize) {
     let Some(follow) = &model.joint_follow[joint][axis] else { return };
     numbers::finite(faults, "follow.ratio", follow.ratio);
     numbers::finite(faults, "follow.offset", follow.offset);
+    let [below, above] = follow.play;
+    if !(below <= 0.0 && above >= 0.0) || follow.play == [f64::NEG_INFINITY, f64::INFINITY] {
+        let remedy = "give what it may lie below (not positive) and above (not negative)";
+        faults.add("follow.play", format!("{:?} is no play about zero", follow.play), remedy);
+    }
     if follow.ratio == 0.0 {
         faults.add("follow.ratio", "a ratio of zero couples nothing", "lock the axis, or give another ratio");
     }

@@ -33,6 +33,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         body_qd,
         body_damping,
         body_gravity_scale,
+        body_drag,
     );
     same_length!(
         faults,

@@ -78,7 +78,8 @@ impl JointIsland {
 
 /// Adds −r k J₁ᵀ J₂ between the ends of a coupling.
 pub fn add_cross(solver: &mut BlockLdl, row: &JointRow, partner: &Partner, [own, other]: [(&Axes, [u32; 2]); 2]) {
-    let scale = -partner.factor * row.k;
+    // A stop that does not act couples nothing.
+    let scale = -partner.factor * row.law(own.0.value[row.axis as usize]).1;
     for (side, &node) in own.1.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
         for (far, &beyond) in other.1.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
             let mut block = Mat6::ZERO;

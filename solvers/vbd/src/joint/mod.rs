@@ -248,7 +248,7 @@ impl Joints {
             let off = match row.kind {
                 RowKind::Lower => off.min(0.0),
                 RowKind::Upper => off.max(0.0),
-                _ => off,
+                _ => row.partner.map_or(off, |partner| partner.past(off)),
             };
             off.abs() / extent
         };
@@ -274,7 +274,7 @@ impl Joints {
             let error = match row.kind {
                 RowKind::Lower => (row.reference - value).max(0.0),
                 RowKind::Upper => (value - row.reference).max(0.0),
-                RowKind::Coupled => value - row.reference,
+                RowKind::Coupled => row.partner.map_or(0.0, |partner| partner.past(value - row.reference)),
                 _ => value,
             };
             square[usize::from(row.axis >= 3)] += error * error;

@@ -52,12 +52,23 @@ pub struct Partner {
     pub kept: f64,
     /// Whether this is the end that follows.
     pub follows: bool,
+    /// The side it stops at, where the coupling has play: `Lower` keeps the coordinate from falling short.
+    pub stop: Option<RowKind>,
 }
 
 impl Partner {
     /// Where the row's own coordinate belongs when the other is `there` \[m or rad\].
     pub fn reference(&self, there: f64) -> f64 {
         self.factor * there + self.offset + self.kept
+    }
+
+    /// What of a difference from there is an error: all of it, or what lies beyond a stop.
+    pub fn past(&self, off: f64) -> f64 {
+        match self.stop {
+            Some(RowKind::Lower) => off.min(0.0),
+            Some(_) => off.max(0.0),
+            None => off,
+        }
     }
 }
 
@@ -180,22 +191,53 @@ fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointR
     ];
     out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
     if let Some(follow) = &model.joint_follow[joint][axis] {
-        let (other, leader) = (follow.joint.0, follow.axis as u8);
-        out.push(coupled(axis, other, leader, follow.ratio, follow.offset, true));
+        let partner = |(bound, stop)| Partner {
+            joint: follow.joint.0,
+            axis: follow.axis as u8,
+            factor: follow.ratio,
+            offset: follow.offset + bound,
+            kept: 0.0,
+            follows: true,
+            stop,
+        };
+        out.extend(sides(follow).map(|side| coupled(axis, partner(side))));
     }
+}
+
+/// What a coupling asks for: one place, or a stop at each bound of its play.
+fn sides(follow: &Follow) -> impl Iterator<Item = (f64, Option<RowKind>)> {
+    let [below, above] = follow.play;
+    let rigid = follow.play == [0.0; 2];
+    let all = [
+        (rigid, 0.0, None),
+        (!rigid && below.is_finite(), below, Some(RowKind::Lower)),
+        (!rigid && above.is_finite(), above, Some(RowKind::Upper)),
+    ];
+    all.into_iter().filter(|(wanted, ..)| *wanted).map(|(_, bound, stop)| (bound, stop))
 }
 
 /// The rows of what follows the axes of a joint, by joints in order.
 pub fn leading_rows(followers: &[(usize, usize, Follow)], joint: usize, out: &mut Vec<JointRow>) {
     for &(follower, axis, follow) in followers.iter().filter(|(_, _, follow)| follow.joint.built_index() == joint) {
-        let (factor, offset) = (1.0 / follow.ratio, -follow.offset / follow.ratio);
-        out.push(coupled(follow.axis as usize, follower as u32, axis as u8, factor, offset, false));
+        let partner = |(bound, stop): (f64, Option<RowKind>)| Partner {
+            joint: follower as u32,
+            axis: axis as u8,
+            factor: 1.0 / follow.ratio,
+            offset: -(follow.offset + bound) / follow.ratio,
+            kept: 0.0,
+            follows: false,
+            // Where the leader moves the follower forwards, one falls short when the other goes too far.
+            stop: stop.map(|stop| match (stop, follow.ratio > 0.0) {
+                (RowKind::Lower, true) | (RowKind::Upper, false) => RowKind::Upper,
+                _ => RowKind::Lower,
+            }),
+        };
+        out.extend(sides(&follow).map(|side| coupled(follow.axis as usize, partner(side))));
     }
 }
 
-fn coupled(axis: usize, joint: u32, other: u8, factor: f64, offset: f64, follows: bool) -> JointRow {
-    let partner = Some(Partner { joint, axis: other, factor, offset, kept: 0.0, follows });
-    JointRow { partner, ..row(axis, RowKind::Coupled) }
+fn coupled(axis: usize, partner: Partner) -> JointRow {
+    JointRow { partner: Some(partner), ..row(axis, RowKind::Coupled) }
 }
 
 fn row(axis: usize, kind: RowKind) -> JointRow {
@@ -317,12 +359,18 @@ impl JointRow {
     fn couple(&mut self, step: &RowStep) {
         let Some(partner) = &mut self.partner else { return };
         partner.kept = 0.0;
-        let error = step.start - partner.reference(step.there);
+        let error = partner.past(step.start - partner.reference(step.there));
         // Both ends must keep the same error, so both ask for that of the end that follows.
         let followers = if partner.follows { error } else { error / partner.factor };
         partner.kept = if followers.abs() > UNCOUPLED { OPEN_KEEP * error } else { 0.0 };
         (self.hard, self.k, self.stiffness) = (true, step.hard, f64::INFINITY);
         self.reference = partner.reference(step.there);
+        (self.lower, self.upper) = match partner.stop {
+            Some(RowKind::Lower) => (f64::NEG_INFINITY, 0.0),
+            Some(_) => (0.0, f64::INFINITY),
+            None => (f64::NEG_INFINITY, f64::INFINITY),
+        };
+        self.near = partner.stop.is_some();
     }
 
     fn stop(&mut self, model: &Model, joint: usize, step: &RowStep) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use drystone_geometry::{Hull, MassProperties, TriMesh};
+use drystone_geometry::{Heightfield, Hull, MassProperties, TriMesh};
 use drystone_model::{DMat3, DQuat, DVec3, nearest};
 
 use super::super::fault::{Log, Place};
@@ -32,6 +32,7 @@ pub(super) struct MeshAsset {
 #[derive(Default)]
 pub(super) struct Assets {
     meshes: BTreeMap<String, Option<MeshAsset>>,
+    terrains: BTreeMap<String, Option<Heightfield>>,
 }
 
 impl Assets {
@@ -51,8 +52,21 @@ impl Assets {
                     assets.meshes.insert(name, mesh);
                 }
             }
+            for element in group.children_named("hfield") {
+                let name = element.text_of("name").unwrap_or_default().to_owned();
+                assets.terrains.insert(name, terrain(element, log));
+            }
         }
         assets
+    }
+
+    /// The height field of a name; `None`, with a fault unless one was told before, if there is none.
+    pub(super) fn terrain(&self, name: &str, place: Place, log: &mut Log) -> Option<&Heightfield> {
+        let known = self.terrains.get(name);
+        if known.is_none() {
+            log.fault(place, format!("there is no height field `{name}`"), "name an `hfield` of `asset`");
+        }
+        known?.as_ref()
     }
 
     /// The mesh of a name; `None`, with a fault unless one was told before, if there is none.
@@ -67,6 +81,38 @@ impl Assets {
         }
         known?.as_ref()
     }
+}
+
+/// Heights as they are written out: scaled to what they may be at most, the first row farthest along y.
+fn terrain(element: &Element, log: &mut Log) -> Option<Heightfield> {
+    if let Some(file) = element.attribute("file") {
+        let help = "write the heights out (`nrow`, `ncol`, `elevation`), or use a mesh";
+        log.fault(file.place, format!("{}: pictures of heights are not read", element.called()), help);
+        return None;
+    }
+    let [columns, rows] = ["ncol", "nrow"].map(|name| element.number(log, name).unwrap_or(0.0));
+    let [x, y, top, _] = element.numbers(log, "size")?;
+    if columns < 2.0 || rows < 2.0 || columns * rows > 1e7 {
+        log.fault(
+            element.place,
+            format!("{}: too few or too many rows and columns", element.called()),
+            "give two to a few thousand",
+        );
+        return None;
+    }
+    let (columns, rows) = (columns as usize, rows as usize);
+    let given = element.list(log, "elevation").unwrap_or_else(|| vec![0.0; columns * rows]);
+    if given.len() != columns * rows {
+        let message = format!("{} has {} heights, not {rows} × {columns}", element.called(), given.len());
+        log.fault(element.place, message, "give one for every place of the grid");
+        return None;
+    }
+    let [low, high] =
+        [given.iter().copied().fold(f64::INFINITY, f64::min), given.iter().copied().fold(f64::NEG_INFINITY, f64::max)];
+    let scale = if high > low { top / (high - low) } else { 0.0 };
+    let heights = given.chunks(columns).rev().flatten().map(|height| (height - low) * scale).collect();
+    let spacing = [2.0 * x / (columns - 1) as f64, 2.0 * y / (rows - 1) as f64];
+    Some(Heightfield { columns, rows, spacing, heights })
 }
 
 /// Names of the meshes that geoms wear. Which of them weigh or collide is known only later.

@@ -12,16 +12,19 @@ use super::assets::Assets;
 use super::defaults::Defaults;
 use super::geom::{self, Geom};
 use super::inertia::body_mass;
-use super::joints::{FileJoint, Kind, Row, merge};
+use super::joints::{FileJoint, Kind, Row, grouped};
+use super::medium::principal_axes;
 use super::settings::{Settings, z_to};
+
+/// Share of the mass of a body that each link of its chain of joints has: the model has no bodies without mass. What it costs is
+/// that share of the body's own inertia about the joints further out.
+const LINK_MASS: f64 = 1e-3;
 
 /// A joint of the file: the part that moves by it, and its axis where it has one.
 pub(super) struct JointAt {
     pub(super) joint: FileJoint,
     pub(super) part: usize,
     pub(super) row: Option<Row>,
-    /// Whether it was refused: nothing more is said about what drives it.
-    pub(super) lost: bool,
 }
 
 /// A geom that collides: whose it is, and which of its shapes.
@@ -38,6 +41,18 @@ pub(super) struct SiteAt {
     pub(super) pose: Pose,
 }
 
+/// Gives the links of chains their share of the mass of the body that hangs from them; all of them have its centre.
+pub(super) fn share_mass(chains: &[(usize, usize)], parts: &mut [Part]) {
+    for &(body, links) in chains {
+        let mass = parts[body].mass;
+        if mass.mass > 0.0 {
+            let share = |share: f64| mass.scaled_to_mass(mass.mass * share);
+            parts[body].mass = share(1.0 - LINK_MASS * links as f64);
+            parts[body - links..body].iter_mut().for_each(|link| link.mass = share(LINK_MASS));
+        }
+    }
+}
+
 /// What a walk over the bodies gathers.
 pub(super) struct Walk<'a> {
     pub(super) settings: &'a Settings,
@@ -51,12 +66,13 @@ pub(super) struct Walk<'a> {
     pub(super) joints: Vec<JointAt>,
     pub(super) geoms: Vec<GeomAt>,
     pub(super) sites: Vec<SiteAt>,
+    /// Bodies that hang from chains of links, and how many.
+    pub(super) chains: Vec<(usize, usize)>,
 }
 
 /// What stands directly in one body.
 #[derive(Default)]
 struct Contents<'a> {
-    joints: Vec<FileJoint>,
     geoms: Vec<Geom>,
     bodies: Vec<(&'a Element, Pose, Option<&'a str>)>,
 }
@@ -72,12 +88,11 @@ impl Walk<'_> {
         log: &mut Log,
     ) {
         let class = element.text_of("childclass").or(class);
-        let index = self.parts.len();
         let name = match parent {
             Some(_) => element.text_of("name").unwrap_or_default().to_owned(),
             None => "world".into(),
         };
-        self.parts.push(Part {
+        let mut part = Part {
             name,
             place: element.place,
             parent,
@@ -85,16 +100,57 @@ impl Walk<'_> {
             motion: Motion::Welded,
             mass: Default::default(),
             gravity_scale: 1.0 - element.number(log, "gravcomp").unwrap_or(0.0),
+            drag: Vec::new(),
             shapes: Vec::new(),
             frames: Vec::new(),
-        });
+        };
+        let mut joints = Vec::new();
+        self.file_joints(element, Pose::IDENTITY, class, &mut joints, log);
+        let before = self.parts.len();
+        part.motion = self.joints(element, &mut part, joints, log);
+        let links = self.parts.len() - before;
+        let index = self.parts.len();
+        self.parts.push(part);
         let mut contents = Contents::default();
         self.contents(element, index, Pose::IDENTITY, class, &mut contents, log);
-        self.parts[index].mass = body_mass(element, &contents.geoms, self.settings, log);
-        self.joints(element, index, contents.joints, log);
+        let mass = body_mass(element, &contents.geoms, self.settings, log);
+        if self.settings.medium.acts() {
+            let axes = principal_axes(element, &contents.geoms, &mass, self.settings, log);
+            self.parts[index].drag.extend(self.settings.medium.drag(&mass, axes));
+        }
+        self.parts[index].mass = mass;
+        if links > 0 {
+            self.chains.push((index, links));
+        }
         self.wear(index, contents.geoms);
         for (body, frame, class) in contents.bodies {
             self.body(body, Some(index), frame, class, log);
+        }
+    }
+
+    /// Gathers the joints of a body, which may stand in frames of it.
+    fn file_joints(
+        &self,
+        element: &Element,
+        frame: Pose,
+        class: Option<&str>,
+        out: &mut Vec<FileJoint>,
+        log: &mut Log,
+    ) {
+        for child in &element.children {
+            match child.name.as_str() {
+                "frame" => {
+                    // What is wrong with its pose is told with its other contents.
+                    let pose = frame * self.settings.pose(child, &mut Log::default());
+                    self.file_joints(child, pose, child.text_of("childclass").or(class), out, log);
+                }
+                "freejoint" => out.push(FileJoint::read(child, frame, self.settings, log)),
+                "joint" => {
+                    let child = self.defaults.resolve(child, "joint", class, log);
+                    out.push(FileJoint::read(&child, frame, self.settings, log));
+                }
+                _ => {}
+            }
         }
     }
 
@@ -115,11 +171,6 @@ impl Walk<'_> {
                     let pose = frame * self.settings.pose(child, log);
                     let class = child.text_of("childclass").or(class);
                     self.contents(child, part, pose, class, out, log);
-                }
-                "freejoint" => out.joints.push(FileJoint::read(child, frame, self.settings, log)),
-                "joint" => {
-                    let child = self.defaults.resolve(child, "joint", class, log);
-                    out.joints.push(FileJoint::read(&child, frame, self.settings, log));
                 }
                 "geom" => {
                     let child = self.defaults.resolve(child, "geom", class, log);
@@ -149,30 +200,48 @@ impl Walk<'_> {
         self.sites.push(SiteAt { name, part, pose: frame * pose });
     }
 
-    fn joints(&mut self, element: &Element, part: usize, joints: Vec<FileJoint>, log: &mut Log) {
-        let mocap = element.flag(log, "mocap") == Some(true);
-        if mocap {
-            self.parts[part].motion = Motion::Kinematic;
-            return;
+    /// Puts the joints of a body in place and returns the motion of the body itself. Joints that are not one of the model hang in
+    /// a chain: a link for each but the last, at the place of the body, which then hangs from the last link.
+    fn joints(&mut self, element: &Element, part: &mut Part, joints: Vec<FileJoint>, log: &mut Log) -> Motion {
+        if element.flag(log, "mocap") == Some(true) {
+            return Motion::Kinematic;
         }
-        let nested = self.parts[part].parent.is_some_and(|parent| self.parts[parent].parent.is_some());
-        if let Some(free) = joints.iter().find(|joint| joint.kind == Kind::Free).filter(|_| nested) {
-            log.fault(free.place, "a free joint is for bodies of the world only", "move the body out of its parent");
-            return;
-        }
-        match merge(&joints) {
-            Ok((motion, rows)) => {
-                self.parts[part].motion = motion;
-                let mut rows = rows.into_iter();
-                let at = joints.into_iter().map(|joint| JointAt { joint, part, row: rows.next(), lost: false });
-                self.joints.extend(at);
+        if let Some(free) = joints.iter().find(|joint| joint.kind == Kind::Free) {
+            let nested = part.parent.is_some_and(|parent| self.parts[parent].parent.is_some());
+            if nested {
+                log.fault(
+                    free.place,
+                    "a free joint is for bodies of the world only",
+                    "move the body out of its parent",
+                );
+                return Motion::Welded;
             }
-            Err(why) => {
-                let help = "put a light body between them, with a joint each";
-                log.fault(joints[0].place, format!("{}: {why}", element.called()), help);
-                self.joints.extend(joints.into_iter().map(|joint| JointAt { joint, part, row: None, lost: true }));
+            if joints.len() > 1 {
+                log.fault(free.place, "a free joint beside others on one body cannot be said", "keep one of them");
+                return Motion::Welded;
             }
+            part.drag.extend(free.free_drag());
         }
+        let groups = grouped(&joints);
+        let links = groups.len().saturating_sub(1);
+        if links > 0 {
+            let message = "joints of one body that are not one joint of the model hang in a chain, each of whose links takes a \
+                           thousandth of the mass of the body";
+            log.note(element.place, message);
+        }
+        for (number, ((motion, rows), of_file)) in groups.into_iter().enumerate() {
+            let index = self.parts.len();
+            let mut rows = rows.into_iter();
+            let at = of_file.iter().map(|joint| JointAt { joint: joint.clone(), part: index, row: rows.next() });
+            self.joints.extend(at);
+            if number == links {
+                return motion;
+            }
+            let name = format!("{}/{}", part.name, number + 1);
+            self.parts.push(Part { name, motion, drag: Vec::new(), ..part.clone() });
+            (part.parent, part.pose) = (Some(index), Pose::IDENTITY);
+        }
+        Motion::Welded
     }
 
     fn wear(&mut self, part: usize, geoms: Vec<Geom>) {

@@ -73,17 +73,65 @@ fn note_mixing(geoms: &[GeomAt], parts: &[Part], log: &mut Log) {
     }
 }
 
-/// Keeps excluded bodies apart, except in pairs that the file names: those touch whatever else is said.
+/// Shapes that a `pair` of the file names touch whatever else is said.
+struct Named<'a> {
+    pairs: Vec<[Option<&'a str>; 2]>,
+    geoms: &'a [GeomAt],
+}
+
+impl<'a> Named<'a> {
+    fn new(root: &'a Element, geoms: &'a [GeomAt]) -> Self {
+        let pairs = root.children_named("contact").flat_map(|contact| contact.children_named("pair"));
+        Self { pairs: pairs.map(|pair| [pair.text_of("geom1"), pair.text_of("geom2")]).collect(), geoms }
+    }
+
+    fn name_of(&self, part: usize, shape: usize) -> Option<&str> {
+        self.geoms.iter().find(|at| at.part == part && at.shape == shape).map(|at| at.geom.name.as_str())
+    }
+
+    /// Keeps the shapes of two parts apart, but for those that are named.
+    fn keep_apart(&self, one: usize, other: usize, assembly: &mut Assembly) {
+        for (i, &a) in assembly.shapes[one].iter().enumerate() {
+            for (j, &b) in assembly.shapes[other].iter().enumerate() {
+                let pair = [self.name_of(one, i), self.name_of(other, j)];
+                let reversed = [pair[1], pair[0]];
+                if a != b && !self.pairs.contains(&pair) && !self.pairs.contains(&reversed) {
+                    assembly.builder.filter_shapes(a, b);
+                }
+            }
+        }
+    }
+}
+
+/// A body and what holds its chain do not meet: the links between them are of one body in the file.
+pub(super) fn keep_chains_apart(
+    chains: &[(usize, usize)],
+    parts: &[Part],
+    geoms: &[GeomAt],
+    root: &Element,
+    assembly: &mut Assembly,
+) {
+    let named = Named::new(root, geoms);
+    for &(body, links) in chains {
+        let Some(holder) = parts[body - links].parent.map(|part| assembly.owner[part].0) else { continue };
+        if holder.is_world() {
+            continue;
+        }
+        let of = |assembly: &Assembly, owner| -> Vec<usize> {
+            (0..parts.len()).filter(|&part| assembly.owner[part].0 == owner).collect()
+        };
+        let (above, own) = (of(assembly, holder), of(assembly, assembly.owner[body].0));
+        for &one in &above {
+            own.iter().for_each(|&other| named.keep_apart(one, other, assembly));
+        }
+    }
+}
+
+/// Keeps excluded bodies apart, except in pairs that the file names.
 pub(super) fn exclude(root: &Element, parts: &[Part], geoms: &[GeomAt], assembly: &mut Assembly, log: &mut Log) {
-    let contacts = || root.children_named("contact");
-    let named: Vec<[Option<&str>; 2]> = contacts()
-        .flat_map(|contact| contact.children_named("pair"))
-        .map(|pair| [pair.text_of("geom1"), pair.text_of("geom2")])
-        .collect();
-    let name_of = |part: usize, shape: usize| {
-        geoms.iter().find(|at| at.part == part && at.shape == shape).map(|at| at.geom.name.as_str())
-    };
-    for element in contacts().flat_map(|contact| contact.children_named("exclude")) {
+    let named = Named::new(root, geoms);
+    let excluded = root.children_named("contact").flat_map(|contact| contact.children_named("exclude"));
+    for element in excluded {
         let mut ends = Vec::new();
         for end in ["body1", "body2"] {
             let Some(name) = element.needed(log, end) else { continue };
@@ -93,14 +141,6 @@ pub(super) fn exclude(root: &Element, parts: &[Part], geoms: &[GeomAt], assembly
             }
         }
         let [one, other] = ends[..] else { continue };
-        for (i, &a) in assembly.shapes[one].iter().enumerate() {
-            for (j, &b) in assembly.shapes[other].iter().enumerate() {
-                let pair = [name_of(one, i), name_of(other, j)];
-                let reversed = [pair[1], pair[0]];
-                if a != b && !named.contains(&pair) && !named.contains(&reversed) {
-                    assembly.builder.filter_shapes(a, b);
-                }
-            }
-        }
+        named.keep_apart(one, other, assembly);
     }
 }

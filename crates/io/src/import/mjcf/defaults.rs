@@ -6,7 +6,7 @@ use drystone_model::nearest;
 
 use super::super::fault::Log;
 use super::super::xml::{Attribute, Element};
-use super::actuator::Slot;
+use super::slot::Slot;
 
 /// The class of everything that names none.
 const MAIN: &str = "main";

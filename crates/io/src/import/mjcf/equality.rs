@@ -9,12 +9,14 @@ use super::body::{JointAt, SiteAt};
 use super::defaults::Defaults;
 use super::joints::limited;
 use super::settings::Settings;
+use super::tendon::{FixedTendon, keep_range, terms};
 
 /// What equalities refer to.
 pub(super) struct Scene<'a> {
     pub(super) parts: &'a [Part],
     pub(super) sites: &'a [SiteAt],
     pub(super) joints: &'a [JointAt],
+    pub(super) tendons: &'a [FixedTendon],
     pub(super) settings: &'a Settings,
     pub(super) defaults: &'a Defaults,
 }
@@ -27,13 +29,41 @@ impl Scene<'_> {
             match element.name.as_str() {
                 "connect" | "weld" if !self.settings.disabled("equality") => self.held(&element, assembly, log),
                 "joint" if !self.settings.disabled("equality") => self.coupled(&element, assembly, log),
+                "tendon" if !self.settings.disabled("equality") => self.held_tendon(&element, assembly, log),
                 _ => {}
             }
         }
-        assembly.start_followers();
         for element in root.children_named("tendon").flat_map(|group| &group.children) {
             let element = self.defaults.resolve(element, "tendon", None, log);
             self.tendon(&element, root, assembly, log);
+        }
+        assembly.start_followers();
+    }
+
+    /// A fixed tendon of up to two joints whose length stays what it is where the file draws the robot.
+    fn held_tendon(&self, element: &Element, assembly: &mut Assembly, log: &mut Log) {
+        if element.flag(log, "active") == Some(false) {
+            log.note(element.place, format!("{} is not active: left out", element.called()));
+            return;
+        }
+        let mut refuse = |why: &str| {
+            let help = "couple the joints (`<joint joint1=\"…\" joint2=\"…\"/>`), or remove it";
+            log.fault(element.place, format!("tendon {}: {why}", element.called()), help);
+        };
+        if element.attribute("tendon2").is_some() || element.attribute("polycoef").is_some() {
+            return refuse("tendons that follow others cannot be said");
+        }
+        let name = element.text_of("tendon1").unwrap_or_default();
+        let Some(tendon) = self.tendons.iter().find(|tendon| tendon.name == name) else {
+            return refuse("no fixed tendon has that name");
+        };
+        let at_start: f64 =
+            tendon.terms.iter().map(|&(joint, coefficient)| coefficient * self.joints[joint].joint.reference).sum();
+        match tendon.terms.len() {
+            2 if keep_range(&tendon.terms, [at_start; 2], self.joints, assembly) => {
+                log.note(element.place, "a coupling of joints is hard; MuJoCo's is soft");
+            }
+            _ => refuse("only two joints can be coupled, each once"),
         }
     }
 
@@ -66,7 +96,7 @@ impl Scene<'_> {
             }
             Some((joint, along, other)) => {
                 let (ratio, offset) = (sign * other * slope, sign * constant);
-                assembly.follow(own, axis, Follow { joint, axis: along, ratio, offset });
+                assembly.follow(own, axis, Follow { joint, axis: along, ratio, offset, play: [0.0; 2] });
                 log.note(element.place, "a coupling of joints is hard; MuJoCo's is soft");
             }
             None => {
@@ -94,10 +124,8 @@ impl Scene<'_> {
             return None;
         };
         let (Some(row), Some(joint)) = (at.row, assembly.joint_of[at.part]) else {
-            if !at.lost {
-                let message = format!("{}: `{name}` is no hinge or slide", element.called());
-                log.fault(element.place, message, "couple hinges and slides");
-            }
+            let message = format!("{}: `{name}` is no hinge or slide", element.called());
+            log.fault(element.place, message, "couple hinges and slides");
             return None;
         };
         Some((joint, row.axis, row.sign))
@@ -207,6 +235,14 @@ impl Scene<'_> {
             }
             // What uses it is refused there.
             return;
+        }
+        if element.name == "fixed" && !pulls {
+            // What is wrong with its joints was told when it was read.
+            let (Some(terms), Some(range)) = (terms(element, self.joints, &mut Log::default()), range) else { return };
+            if keep_range(&terms, range, self.joints, assembly) {
+                log.note(element.place, "the range of a tendon is hard; MuJoCo's is soft");
+                return;
+            }
         }
         let sites: Vec<&Element> = element.children_named("site").collect();
         if let ([one, other], Some([low, high]), false) = (&sites[..], range, pulls || element.children.len() != 2) {

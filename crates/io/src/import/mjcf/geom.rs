@@ -1,7 +1,9 @@
 //! Geoms: what a body wears and weighs.
 
+use std::sync::Arc;
+
 use drystone_geometry::Shape;
-use drystone_model::{DVec3, MassProperties, Material, Pose, ShapeDef};
+use drystone_model::{DQuat, DVec3, MassProperties, Material, Pose, ShapeDef};
 
 use super::super::fault::{Log, Place};
 use super::super::xml::Element;
@@ -17,6 +19,9 @@ pub(super) struct Geom {
     pub(super) shape: Option<ShapeDef>,
     /// In the frame of its body; zero where it does not weigh.
     pub(super) mass: MassProperties,
+    /// Its axes in the frame of the body.
+    pub(super) rotation: DQuat,
+    pub(super) is_mesh: bool,
     pub(super) group: f64,
     /// What it is and what it meets, as bits.
     pub(super) filter: [u32; 2],
@@ -71,15 +76,19 @@ pub(super) fn read(
         place: element.place,
         shape: None,
         mass: MassProperties::ZERO,
+        rotation: DQuat::IDENTITY,
+        is_mesh: kind == Kind::Mesh,
         group: element.number(log, "group").unwrap_or(0.0),
         filter,
         condim,
         priority: element.number(log, "priority").unwrap_or(0.0),
     };
     check(element, collides, log);
+    settings.medium.check_geom(element, log);
     let form = Form { element, kind, settings, assets };
     let Some((pose, shape)) = form.shape(collides, options, log) else { return geom };
     let pose = frame * pose;
+    geom.rotation = pose.rotation;
     geom.mass = form.mass(shape.as_ref(), log).map_or(MassProperties::ZERO, |mass| mass.transformed(&pose));
     geom.shape = shape.filter(|_| collides).map(|shape| {
         let def = ShapeDef::new(shape).pose(pose).named(&geom.name).material(material(element, condim, log));
@@ -95,9 +104,6 @@ fn check(element: &Element, collides: bool, log: &mut Log) {
         {
             log.fault(attribute.place, format!("{}: {why} cannot be said", element.called()), "remove it");
         }
-    }
-    if element.text_of("fluidshape") == Some("ellipsoid") {
-        log.note(element.place, "`fluidshape`: there is no medium");
     }
     if collides && (element.attribute("solref").is_some() || element.attribute("solimp").is_some()) {
         log.note(element.place, "`solref` and `solimp` of geoms: contacts are hard");
@@ -168,11 +174,19 @@ impl Form<'_> {
             Kind::Box => Shape::Box { half: DVec3::from_slice(&size) },
             Kind::Mesh if !collides => return Some((pose, None)),
             Kind::Mesh => return Some((pose, Some(self.mesh(options, log)?))),
-            Kind::Hfield | Kind::Sdf => {
+            Kind::Hfield if !collides => return None,
+            Kind::Hfield => {
+                let name = element.needed(log, "hfield")?;
+                let place = element.attribute("hfield")?.place;
+                let terrain = self.assets.terrain(name, place, log)?.clone();
+                log.note(element.place, "height fields are solid all the way down");
+                Shape::Heightfield(Arc::new(terrain))
+            }
+            Kind::Sdf => {
                 if collides {
-                    let what = if self.kind == Kind::Sdf { "signed distance fields" } else { "height fields" };
                     let help = "use a mesh or primitive shapes";
-                    log.fault(element.place, format!("{}: {what} are not read", element.called()), help);
+                    let message = format!("{}: signed distance fields are not read", element.called());
+                    log.fault(element.place, message, help);
                 }
                 return None;
             }

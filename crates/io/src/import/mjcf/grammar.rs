@@ -123,53 +123,38 @@ const ACTUATOR: &[Names] = &[
             "damping",
             "delay",
             "nsample",
-        ],
-    ),
-    (
-        Looks,
-        &[
-            "group",
-            "user",
-            "interp",
-            "actdim",
             "actearly",
             "actlimited",
             "actrange",
-            "cranklength",
-            "lengthrange",
-            "input",
-            "velrange",
-            "ffrange",
         ],
     ),
+    (Looks, &["group", "user", "interp", "actdim", "cranklength", "lengthrange", "input", "velrange", "ffrange"]),
 ];
 
 const TENDON: &[Names] = &[
-    (Read, &["name", "class", "range", "limited", "stiffness", "damping", "frictionloss", "armature"]),
-    (SOFT, &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"]),
     (
-        Looks,
+        Read,
         &[
-            "group",
-            "user",
-            "material",
-            "rgba",
-            "width",
-            "springlength",
-            "springyield",
+            "name",
+            "class",
+            "range",
+            "limited",
+            "stiffness",
+            "damping",
+            "frictionloss",
+            "armature",
             "actuatorfrcrange",
             "actuatorfrclimited",
         ],
     ),
+    (SOFT, &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"]),
+    (Looks, &["group", "user", "material", "rgba", "width", "springlength", "springyield"]),
 ];
 
 const EQUALITY: &[Names] = &[
     (Read, &["name", "class", "active", "body1", "body2", "site1", "site2", "anchor", "relpose"]),
     (Looks, &["solref", "solimp", "torquescale"]),
 ];
-
-const COUPLED: Fate =
-    Refused("tendons cannot be coupled", "couple the joints (`<joint joint1=\"…\" joint2=\"…\"/>`), or remove it");
 
 macro_rules! rule {
     ($element:literal, $attributes:expr, $children:expr) => {
@@ -249,7 +234,7 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "option",
         &[
-            (Read, &["gravity", "timestep", "density", "viscosity"]),
+            (Read, &["gravity", "timestep", "density", "viscosity", "wind"]),
             (
                 NUMERICS,
                 &[
@@ -271,7 +256,6 @@ pub(super) const RULES: &[Rule] = &[
                     "sleep_tolerance",
                     "solver",
                     "tolerance",
-                    "wind",
                     "o_friction",
                     "o_margin",
                     "o_solimp",
@@ -343,7 +327,12 @@ pub(super) const RULES: &[Rule] = &[
     rule!(
         "asset",
         NOTHING,
-        &[(Read, &["mesh"]), (Looks, &["texture", "material", "hfield", "skin"]), (GENERATED, &["model"])]
+        &[(Read, &["mesh", "hfield"]), (Looks, &["texture", "material", "skin"]), (GENERATED, &["model"])]
+    ),
+    rule!(
+        "hfield",
+        &[(Read, &["name", "file", "nrow", "ncol", "size", "elevation"]), (Looks, &["content_type"])],
+        NOTHING
     ),
     rule!(
         "mesh",
@@ -389,18 +378,27 @@ pub(super) const RULES: &[Rule] = &[
     rule!("deformable", NOTHING, &[(Looks, &["skin"]), (DEFORMABLE, &["flex"])]),
     rule!("exclude", &[(Read, &["body1", "body2"]), (Looks, &["name"])], NOTHING),
     rule!("tendon", TENDON, &[(Read, &["spatial", "fixed"])]),
+    rule!("spatial", TENDON, &[(Read, &["site", "geom", "pulley"])]),
+    rule!("spatial/site", &[(Read, &["site"])], NOTHING),
+    rule!("spatial/geom", &[(Read, &["geom", "sidesite"])], NOTHING),
+    rule!("fixed", TENDON, &[(Read, &["joint"])]),
+    rule!("fixed/joint", &[(Read, &["joint", "coef"])], NOTHING),
     rule!(
         "equality",
         EQUALITY,
         &[
-            (Read, &["connect", "weld", "joint"]),
-            (COUPLED, &["tendon"]),
+            (Read, &["connect", "weld", "joint", "tendon"]),
             (DEFORMABLE, &["flex", "flexstrain", "flexvert", "distance"])
         ]
     ),
     rule!(
         "equality/joint",
         &[(Read, &["name", "class", "active", "joint1", "joint2", "polycoef"]), (Looks, &["solref", "solimp"])],
+        NOTHING
+    ),
+    rule!(
+        "equality/tendon",
+        &[(Read, &["name", "class", "active", "tendon1", "tendon2", "polycoef"]), (Looks, &["solref", "solimp"])],
         NOTHING
     ),
     rule!("connect", EQUALITY, NOTHING),

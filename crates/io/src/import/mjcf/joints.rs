@@ -1,6 +1,6 @@
 //! The joints of one body as one joint of the model.
 
-use drystone_model::{Axis, BodyId, DMat3, DQuat, DVec3, JointDef, JointId, JointKind, Limit, Pose};
+use drystone_model::{Axis, BodyId, DMat3, DQuat, DVec3, Drag, JointDef, JointId, JointKind, Limit, Pose};
 
 use super::super::assembly::Motion;
 use super::super::fault::{Log, Place};
@@ -26,16 +26,18 @@ pub(super) struct FileJoint {
     pub(super) name: String,
     pub(super) place: Place,
     pub(super) kind: Kind,
-    anchor: DVec3,
-    axis: DVec3,
+    pub(super) anchor: DVec3,
+    pub(super) axis: DVec3,
     /// The file's coordinate where the file draws the body \[m or rad\].
     pub(super) reference: f64,
     pub(super) range: Option<[f64; 2]>,
     pub(super) stiffness: f64,
     pub(super) damping: f64,
+    /// Time constant \[s\] and damping ratio of a spring and damper that follow from the inertia.
+    pub(super) spring_damper: Option<[f64; 2]>,
     pub(super) spring_reference: f64,
     friction: f64,
-    armature: f64,
+    pub(super) armature: f64,
     /// Bounds of what all actuators together may do.
     pub(super) actuator_range: Option<[f64; 2]>,
 }
@@ -97,6 +99,7 @@ impl FileJoint {
             range: range.filter(|_| !settings.disabled("limit")),
             stiffness: unless("spring", stiffness),
             damping: unless("damper", damping),
+            spring_damper: element.numbers(log, "springdamper").filter(|&[time, ratio]| time > 0.0 && ratio > 0.0),
             spring_reference: angle(spring),
             friction: unless("frictionloss", friction),
             armature,
@@ -104,6 +107,11 @@ impl FileJoint {
         };
         joint.check(element, log);
         joint
+    }
+
+    /// Free joints resist as drags of their bodies; nothing else is said about rotations that are no angles.
+    fn cannot_have(&self, what: &str) -> bool {
+        self.kind == Kind::Ball || self.kind == Kind::Free && what != "damping"
     }
 
     fn check(&self, element: &Element, log: &mut Log) {
@@ -116,7 +124,7 @@ impl FileJoint {
             let place = element.attribute(name).map_or(element.place, |attribute| attribute.place);
             if value < 0.0 {
                 log.fault(place, format!("{}: `{name}` is negative", element.called()), "give zero or more");
-            } else if value > 0.0 && matches!(self.kind, Kind::Free | Kind::Ball) {
+            } else if value > 0.0 && self.cannot_have(name) {
                 let message = format!(
                     "`{name}` of a {} joint cannot be said",
                     if self.kind == Kind::Ball { "ball" } else { "free" }
@@ -132,14 +140,11 @@ impl FileJoint {
                 help,
             );
         }
-        if element.numbers::<2>(log, "springdamper").is_some_and(|pair| pair != [0.0, 0.0]) {
-            let help = "give `stiffness` and `damping` themselves";
-            log.fault(
-                element.place,
-                format!("{}: `springdamper` needs the inertia, which is not computed here", element.called()),
-                help,
-            );
-        }
+    }
+
+    /// What the damping of a free joint does: it resists the motion of the origin of the body, and its spin.
+    pub(super) fn free_drag(&self) -> Option<Drag> {
+        (self.damping > 0.0).then(|| Drag { linear: [self.damping; 6], ..Drag::default() })
     }
 }
 
@@ -162,10 +167,26 @@ pub(super) struct Row {
     pub(super) sign: f64,
 }
 
-/// One joint of the model for all joints of a body, or why there is none.
-pub(super) fn merge(joints: &[FileJoint]) -> Result<(Motion, Vec<Row>), &'static str> {
+/// A joint of the model: the motion, and the axis of every joint of the file in it.
+type Merged = (Motion, Vec<Row>);
+
+/// The joints of a body in pieces that are one joint of the model each, the longest first.
+pub(super) fn grouped(joints: &[FileJoint]) -> Vec<(Merged, &[FileJoint])> {
+    let (mut groups, mut rest) = (Vec::new(), joints);
+    while !rest.is_empty() {
+        // A single one always is.
+        let longest = |count: usize| Some((merge(&rest[..count]).ok()?, count));
+        let Some((merged, count)) = (1..=rest.len()).rev().find_map(longest) else { break };
+        let (piece, others) = rest.split_at(count);
+        groups.push((merged, piece));
+        rest = others;
+    }
+    groups
+}
+
+/// One joint of the model for several of a body, or why there is none.
+fn merge(joints: &[FileJoint]) -> Result<Merged, &'static str> {
     match joints {
-        [] => return Ok((Motion::Welded, Vec::new())),
         [free] if free.kind == Kind::Free => return Ok((Motion::Free(free.name.clone()), Vec::new())),
         [ball] if ball.kind == Kind::Ball => return Ok((self::ball(ball), Vec::new())),
         _ => {}

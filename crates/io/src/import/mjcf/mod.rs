@@ -2,16 +2,22 @@
 
 mod actuator;
 mod assets;
+mod axis_law;
 mod body;
 mod contact;
 mod defaults;
 mod equality;
+mod force;
 mod geom;
 mod grammar;
 mod include;
 mod inertia;
 mod joints;
+mod medium;
+mod mobility;
 mod settings;
+mod slot;
+mod tendon;
 #[cfg(test)]
 mod tests;
 
@@ -21,12 +27,14 @@ use drystone_model::{JointId, Pose};
 
 use self::actuator::ActuatorAt;
 use self::assets::Assets;
-use self::body::Walk;
+use self::body::{Walk, share_mass};
 use self::defaults::Defaults;
 use self::settings::Settings;
+use self::tendon::FixedTendon;
+use super::actuation::{Actuator, Lever};
 use super::assembly::{Assembly, Motion, Part, assemble};
 use super::fault::{ImportError, Log};
-use super::robot::{Actuator, Imported, Key};
+use super::robot::{Imported, Key};
 use super::xml::Element;
 use super::{ImportOptions, failed, grammar as names};
 
@@ -56,6 +64,7 @@ pub(super) fn import(
         joints: Vec::new(),
         geoms: Vec::new(),
         sites: Vec::new(),
+        chains: Vec::new(),
     };
     // Several `worldbody` elements are one.
     let mut world = Element { children: Vec::new(), ..root.clone() };
@@ -65,8 +74,11 @@ pub(super) fn import(
         world.attributes.extend(part.attributes.iter().cloned());
     }
     walk.body(&world, None, Pose::IDENTITY, None, &mut log);
-    let Walk { mut parts, joints, geoms, sites, .. } = walk;
-    let actuators = actuator::read(&root, &settings, &defaults, &joints, &mut parts, &mut log);
+    let Walk { mut parts, joints, geoms, sites, chains, .. } = walk;
+    let tendons = FixedTendon::read(&root, &defaults, &joints, settings.autolimits, &mut log);
+    let scene = actuator::Scene { settings: &settings, defaults: &defaults, joints: &joints, tendons: &tendons };
+    let actuators = actuator::read(&root, &scene, &mut parts, &mut log);
+    share_mass(&chains, &mut parts);
     contact::set_groups(&root, &geoms, &mut parts, &mut log);
     set_total_mass(&mut parts, &settings);
     if settings.disabled("filterparent") {
@@ -79,8 +91,17 @@ pub(super) fn import(
     let mut assembly = assemble(&parts, &mut log);
     assembly.builder.gravity(settings.gravity);
     contact::exclude(&root, &parts, &geoms, &mut assembly, &mut log);
-    let scene =
-        equality::Scene { parts: &parts, sites: &sites, joints: &joints, settings: &settings, defaults: &defaults };
+    if !settings.disabled("filterparent") {
+        contact::keep_chains_apart(&chains, &parts, &geoms, &root, &mut assembly);
+    }
+    let scene = equality::Scene {
+        parts: &parts,
+        sites: &sites,
+        joints: &joints,
+        tendons: &tendons,
+        settings: &settings,
+        defaults: &defaults,
+    };
     scene.tie(&root, &mut assembly, &mut log);
     let actuators = with_joints(actuators, &assembly);
     let mut imported = Imported {
@@ -126,6 +147,8 @@ fn with_joints(actuators: Vec<ActuatorAt>, assembly: &Assembly) -> Vec<Actuator>
         axis: at.axis,
         control_range: at.control_range,
         action: at.action,
+        dynamics: at.dynamics,
+        further: at.further.into_iter().map(|(part, axis, gear)| Lever { joint: joint_of(part), axis, gear }).collect(),
     });
     finished.collect()
 }

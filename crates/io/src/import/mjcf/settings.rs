@@ -4,6 +4,7 @@ use drystone_model::{DMat3, DQuat, DVec3, Pose};
 
 use super::super::fault::Log;
 use super::super::xml::Element;
+use super::medium::Medium;
 
 /// Where inertias come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,7 @@ pub(super) struct Settings {
     pub(super) mesh_folder: String,
     pub(super) strip_path: bool,
     pub(super) gravity: DVec3,
+    pub(super) medium: Medium,
     /// The time step, where the file gives one \[s\].
     pub(super) dt: Option<f64>,
     disabled: Vec<String>,
@@ -51,6 +53,7 @@ impl Settings {
             mesh_folder: String::new(),
             strip_path: false,
             gravity: DVec3::new(0.0, 0.0, -9.81),
+            medium: Medium::default(),
             dt: None,
             disabled: Vec::new(),
         };
@@ -96,14 +99,13 @@ impl Settings {
     fn option(&mut self, element: &Element, log: &mut Log) {
         self.gravity = element.vector(log, "gravity").unwrap_or(self.gravity);
         self.dt = element.number(log, "timestep").or(self.dt);
-        for name in ["density", "viscosity"] {
-            if element.number(log, name).is_some_and(|value| value != 0.0)
-                && let Some(attribute) = element.attribute(name)
-            {
-                let message = format!("`{name}`: forces of a medium cannot be said");
-                log.fault(attribute.place, message, "remove it, or push bodies yourself by `Control::body_f`");
+        for (name, value) in [("density", &mut self.medium.density), ("viscosity", &mut self.medium.viscosity)] {
+            *value = element.number(log, name).unwrap_or(*value);
+            if let Some(attribute) = element.attribute(name).filter(|_| *value < 0.0) {
+                log.fault(attribute.place, format!("`{name}` is negative"), "give zero or more");
             }
         }
+        self.medium.check_wind(element.vector(log, "wind").unwrap_or(DVec3::ZERO), element.place, log);
         for flag in element.children_named("flag") {
             let off = flag.attributes.iter().filter(|attribute| attribute.value == "disable");
             self.disabled.extend(off.map(|attribute| attribute.name.clone()));

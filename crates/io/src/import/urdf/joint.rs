@@ -101,7 +101,7 @@ pub(super) fn couple(root: &Element, options: &ImportOptions, assembly: &mut Ass
         };
         let ratio = mimic.number(log, "multiplier").unwrap_or(1.0);
         let offset = mimic.number(log, "offset").unwrap_or(0.0);
-        assembly.follow(own, axis, Follow { joint: leader, axis: along, ratio, offset });
+        assembly.follow(own, axis, Follow { joint: leader, axis: along, ratio, offset, play: [0.0; 2] });
     }
     assembly.start_followers();
 }

@@ -82,6 +82,7 @@ fn parts(root: &Element, path: &Path, options: &ImportOptions, log: &mut Log) ->
             motion,
             mass,
             gravity_scale: 1.0,
+            drag: Vec::new(),
             shapes: link::shapes(hung.link, path, options, &mut meshes, log),
             frames: Vec::new(),
             name,

@@ -6,8 +6,9 @@ use drystone_model::{
     Axis, AxisMode, BodyDef, BodyId, Entity, JointDef, JointId, JointKind, Model, ModelBuilder, ShapeId,
 };
 
+use super::super::actuation::Actuator;
 use super::super::fault::{Log, Place};
-use super::super::robot::{Actuator, Coordinate, Frame, RobotJoint};
+use super::super::robot::{Coordinate, Frame, RobotJoint};
 use super::joint::{self, FileJoint};
 use super::mass;
 use super::scene::{Body, Collider, Scene};

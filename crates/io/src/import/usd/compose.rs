@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::super::fault::{Log, Place, SourceFile};
 use super::super::xml;
+use super::binary;
 use super::layer::{self, MAX_DEPTH, Spec, Specifier};
 use super::value::{Edit, Field, Value};
 
@@ -24,9 +25,9 @@ pub(super) struct Composer<'a> {
 }
 
 /// Composes the stage of a text. The prims are the children of the result; its metadata is that of the first layer.
-pub(super) fn stage(path: &Path, text: String, log: &mut Log) -> Option<Spec> {
+pub(super) fn stage(path: &Path, source: Source, log: &mut Log) -> Option<Spec> {
     let mut composer = Composer { log, layers: Vec::new(), open: Vec::new(), prims: 0 };
-    let first = composer.add(path.to_owned(), text, &mut Vec::new());
+    let first = composer.add(path.to_owned(), source, &mut Vec::new());
     let mut root = composer.layers[first].1.clone()?;
     let children = std::mem::take(&mut root.children);
     for child in children {
@@ -39,10 +40,17 @@ pub(super) fn stage(path: &Path, text: String, log: &mut Log) -> Option<Spec> {
 
 impl Composer<'_> {
     /// Parses a layer with its sublayers; `above` are the files that brought it in.
-    fn add(&mut self, path: PathBuf, text: String, above: &mut Vec<PathBuf>) -> usize {
+    fn add(&mut self, path: PathBuf, source: Source, above: &mut Vec<PathBuf>) -> usize {
         let file = self.log.files.len();
-        self.log.files.push(SourceFile { path: path.clone(), text: text.as_str().into() });
-        let mut root = layer::parse(&text, file, self.log);
+        let text = match &source {
+            Source::Text(text) => text.as_str().into(),
+            Source::Binary(bytes) => binary::listing(bytes).into(),
+        };
+        self.log.files.push(SourceFile { path: path.clone(), text });
+        let mut root = match &source {
+            Source::Text(text) => layer::parse(text, file, self.log),
+            Source::Binary(bytes) => binary::parse(bytes, file, self.log),
+        };
         let index = self.layers.len();
         self.layers.push((path.clone(), None));
         above.push(tidy(&path));
@@ -81,8 +89,8 @@ impl Composer<'_> {
         if let Some(known) = self.layers.iter().position(|(known, _)| tidy(known) == wanted) {
             return Some(known);
         }
-        match read_text(path) {
-            Ok(text) => Some(self.add(path.to_owned(), text, above)),
+        match read_source(path) {
+            Ok(source) => Some(self.add(path.to_owned(), source, above)),
             Err((message, help)) => {
                 self.log.fault(place, message, help);
                 None
@@ -235,25 +243,27 @@ fn tidy(path: &Path) -> PathBuf {
     out
 }
 
-/// The text of a file; binary and packed ones are refused with the way out.
-pub(super) fn read_text(path: &Path) -> Result<String, (String, String)> {
+/// What a file holds.
+pub(in crate::import) enum Source {
+    Text(String),
+    Binary(Vec<u8>),
+}
+
+/// What is in a file; packed ones are refused with the way out.
+pub(super) fn read_source(path: &Path) -> Result<Source, (String, String)> {
     let bytes = xml::read_bytes(path).map_err(|error| {
         let first = error.faults.into_iter().next();
         first.map_or_else(Default::default, |fault| (format!("`{}`: {}", path.display(), fault.message), fault.help))
     })?;
-    if let Some(kind) = binary(&bytes) {
-        let help =
-            format!("write it as text: `usdcat {} -o out.usda` (it comes with `pip install usd-core`)", path.display());
-        return Err((format!("`{}`: {kind} USD is not read", path.display()), help));
+    if bytes.starts_with(binary::MAGIC) {
+        return Ok(Source::Binary(bytes));
     }
-    String::from_utf8(bytes).map_err(|_| (format!("`{}` is not UTF-8 text", path.display()), "save it as UTF-8".into()))
-}
-
-/// What kind of USD it is, where it is no text.
-fn binary(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [b'P', b'X', b'R', b'-', b'U', b'S', b'D', b'C', ..] => Some("binary"),
-        [b'P', b'K', 3, 4, ..] => Some("packed"),
-        _ => None,
+    if bytes.starts_with(b"PK\x03\x04") {
+        let help = format!("unpack it (it is a zip file), and read the first file in it: `unzip {}`", path.display());
+        return Err((format!("`{}`: packed USD is not read", path.display()), help));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Source::Text(text)),
+        Err(_) => Err((format!("`{}` is not UTF-8 text", path.display()), "save it as UTF-8".into())),
     }
 }

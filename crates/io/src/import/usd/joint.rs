@@ -2,8 +2,8 @@
 
 use drystone_model::{Axis, AxisMode, BodyId, DQuat, DVec3, Drive, JointDef, JointId, JointKind, Limit, Pose};
 
+use super::super::actuation::{Action, Actuator, Dynamics};
 use super::super::fault::{Log, Place};
-use super::super::robot::{Action, Actuator};
 use super::layer::Spec;
 use super::scene::{Scene, Units};
 
@@ -250,7 +250,15 @@ impl Reader<'_, '_> {
             (false, false) => Action::Effort { gain: effort, range: [-drive.max_effort, drive.max_effort], gear: 1.0 },
         };
         let name = format!("{}/{name}", self.spec.name);
-        Some(Actuator { name, joint: JointId(0), axis, control_range: None, action })
+        Some(Actuator {
+            name,
+            joint: JointId(0),
+            axis,
+            control_range: None,
+            action,
+            dynamics: Dynamics::Direct,
+            further: Vec::new(),
+        })
     }
 
     fn strength(&mut self, def: &mut JointDef) {

@@ -1,5 +1,6 @@
-//! USD as text, with the schemas of UsdPhysics.
+//! USD, as text and binary, with the schemas of UsdPhysics.
 
+mod binary;
 mod build;
 mod compose;
 mod cursor;
@@ -16,6 +17,7 @@ mod value;
 
 use std::path::Path;
 
+pub(super) use self::compose::Source;
 use self::scene::Scene;
 use super::fault::{ImportError, Log};
 use super::robot::Imported;
@@ -23,12 +25,12 @@ use super::{ImportOptions, failed};
 
 /// Makes a model of a stage.
 pub(super) fn import(
-    text: String,
+    source: Source,
     path: &Path,
     options: &ImportOptions,
     mut log: Log,
 ) -> Result<Imported, ImportError> {
-    let Some(stage) = compose::stage(path, text, &mut log) else { return Err(failed(log)) };
+    let Some(stage) = compose::stage(path, source, &mut log) else { return Err(failed(log)) };
     let scene = Scene::read(&stage, options, &mut log);
     let built = build::build(&scene, &mut log);
     let notes = log.finish()?;
@@ -54,8 +56,8 @@ pub(super) fn is_usd(path: &Path) -> bool {
 
 /// Reads a file.
 pub(super) fn read(path: &Path, options: &ImportOptions) -> Result<Imported, ImportError> {
-    match compose::read_text(path) {
-        Ok(text) => import(text, path, options, Log::default()),
+    match compose::read_source(path) {
+        Ok(source) => import(source, path, options, Log::default()),
         Err((message, help)) => Err(ImportError::of_file(path, message, help)),
     }
 }

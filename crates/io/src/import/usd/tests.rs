@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use drystone_geometry::Shape;
 use drystone_model::{Axis, DVec3, JointKind, MassProperties};
 
-use super::super::robot::{Action, Coordinate};
+use super::super::actuation::Action;
+use super::super::robot::Coordinate;
 use super::super::{ImportOptions, Imported, MeshUse, parse_usd, read};
 
 fn fixture(name: &str) -> PathBuf {
@@ -272,11 +273,73 @@ fn what_cannot_be_said_is_refused_by_name_and_place() {
     }
 }
 
+/// Binary files, written by usd-core 26.11 from the texts beside them, say what the texts say.
 #[test]
-fn binary_files_are_refused_with_the_tool_that_turns_them_into_text() {
-    let path = std::env::temp_dir().join(format!("drystone-{}.usdc", std::process::id()));
-    std::fs::write(&path, b"PXR-USDC\0\x09\0\0").unwrap();
-    let shown = read(&path, &ImportOptions::default()).unwrap_err().to_string();
-    std::fs::remove_file(&path).unwrap();
-    assert!(shown.contains("binary USD is not read") && shown.contains("usdcat"), "{shown}");
+fn binary_files_say_what_their_texts_say() {
+    for name in ["binary", "parts", "slider"] {
+        let [text, binary] = ["usda", "usdc"].map(|extension| {
+            let path = fixture(name).with_extension(extension);
+            read(&path, &ImportOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+        });
+        let [one, other] = [&binary, &text].map(|robot| serde_json::to_value(&robot.model).unwrap());
+        alike(&one, &other, name);
+        assert_eq!((binary.joints, binary.frames.len()), (text.joints, text.frames.len()));
+        assert_eq!(format!("{:?}", binary.actuators), format!("{:?}", text.actuators));
+        let words = |robot: &[crate::import::Note]| robot.iter().map(|note| note.message.clone()).collect::<Vec<_>>();
+        assert_eq!(words(&binary.notes), words(&text.notes));
+    }
+    let model = read(&fixture("binary.usdc"), &ImportOptions::default()).unwrap().model;
+    assert_eq!(model.body_name.len(), 4);
+    let arm = model.body_named("Arm").unwrap().built_index();
+    assert_eq!(model.body_mass[arm], 10.0, "the heavy variant, in kilograms");
+}
+
+/// The same but for rounding: texts are read in double precision, binary files hold single.
+fn alike(one: &serde_json::Value, other: &serde_json::Value, path: &str) {
+    use serde_json::Value::{Array, Number, Object};
+    match (one, other) {
+        (Number(a), Number(b)) => {
+            let [a, b] = [a, b].map(|number| number.as_f64().unwrap());
+            assert!((a - b).abs() <= 1e-6 * (1.0 + b.abs()), "{path}: {a} and {b}");
+        }
+        (Array(a), Array(b)) => {
+            assert_eq!(a.len(), b.len(), "{path}");
+            a.iter().zip(b).enumerate().for_each(|(k, (a, b))| alike(a, b, &format!("{path}[{k}]")));
+        }
+        (Object(a), Object(b)) => {
+            assert_eq!(a.len(), b.len(), "{path}");
+            a.iter().for_each(|(key, value)| alike(value, &b[key], &format!("{path}.{key}")));
+        }
+        _ => assert_eq!(one, other, "{path}"),
+    }
+}
+
+/// Faults of binary files are told by the paths in them.
+#[test]
+fn binary_files_are_refused_with_the_path_of_what_is_wrong() {
+    let whole = std::fs::read(fixture("binary.usdc")).unwrap();
+    let path = fixture("binary.usdc");
+    let parse = |bytes: &[u8]| crate::import::parse_usd_binary(bytes, &path, &ImportOptions::default());
+    let error = read(&fixture("wrong.usdc"), &ImportOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("wrong.usdc:") && error.contains("| /World/Base"), "{error}");
+    assert!(error.contains("`physics:mass` is negative"), "{error}");
+    // Whatever else is damaged or missing is read or refused, and breaks nothing.
+    for cut in 0..whole.len() {
+        if let Err(error) = parse(&whole[..cut]) {
+            assert!(error.to_string().contains("help: "), "{error}");
+        }
+    }
+    for index in 8..whole.len() {
+        for flip in [0xff, 0x01, 0x80] {
+            let mut damaged = whole.clone();
+            damaged[index] ^= flip;
+            if let Err(error) = parse(&damaged) {
+                assert!(error.to_string().contains("help: "), "{error}");
+            }
+        }
+    }
+    let packed = std::env::temp_dir().join("drystone-packed.usdz");
+    std::fs::write(&packed, b"PK\x03\x04").unwrap();
+    let error = read(&packed, &ImportOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("packed USD is not read"), "{error}");
 }

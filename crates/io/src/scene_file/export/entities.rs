@@ -1,11 +1,11 @@
 //! Bodies and shapes.
 
 use drystone_geometry::{DVec3, Hull, Shape};
-use drystone_model::{BodyKind, Model, WORLD};
+use drystone_model::{BodyKind, Drag, Model, WORLD};
 
 use super::super::spec::{
-    BodyKindSpec, BodySpec, GeometrySpec, HullArraysSpec, HullSpec, MassSpec, MaterialRef, MeshSpec, SceneSpec,
-    ShapeSpec, parts,
+    BodyKindSpec, BodySpec, DragSpec, GeometrySpec, HullArraysSpec, HullSpec, MassSpec, MaterialRef, MeshSpec,
+    SceneSpec, ShapeSpec, parts,
 };
 use super::{Exporter, material_name, own_attributes, same_material, unless};
 
@@ -58,6 +58,7 @@ impl Exporter<'_> {
             mass_properties,
             damping: Some(model.body_damping[body]).filter(|&rates| rates != [0.0; 2]),
             gravity_scale: unless(model.body_gravity_scale[body], 1.0),
+            drag: model.body_drag[body].iter().map(drag).collect(),
             attributes: own_attributes(&model.attributes.body, body),
             ..BodySpec::default()
         }
@@ -87,6 +88,12 @@ impl Exporter<'_> {
 
 /// Whether the order of the shapes is that in which a file would list them: those of the world, then
 /// those of every body in turn.
+fn drag(drag: &Drag) -> DragSpec {
+    let (position, rotation) = parts(&drag.pose);
+    let unless_none = |values: [f64; 6]| (values != [0.0; 6]).then_some(values);
+    DragSpec { position, rotation, linear: unless_none(drag.linear), quadratic: unless_none(drag.quadratic) }
+}
+
 fn shapes_are_in_order(model: &Model) -> bool {
     let rank = |body: &u32| if *body == WORLD { 0 } else { u64::from(*body) + 1 };
     model.shape_body.is_sorted_by_key(rank)

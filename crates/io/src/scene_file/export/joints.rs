@@ -92,6 +92,7 @@ impl Exporter<'_> {
                 axis: Some(axis_name(follow.axis)),
                 ratio: unless(follow.ratio, 1.0),
                 offset: unless(follow.offset, 0.0),
+                play: (follow.play != [0.0; 2]).then(|| follow.play.map(|bound| bound.is_finite().then_some(bound))),
             }),
             friction: unless(model.joint_friction[joint][k], 0.0),
             armature: unless(model.joint_armature[joint][k], 0.0),

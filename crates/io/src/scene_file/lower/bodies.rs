@@ -1,10 +1,10 @@
 //! Bodies: copies are spelt out, frames given relative to other bodies are resolved.
 
 use drystone_geometry::{DMat3, DVec3, MassProperties, Pose};
-use drystone_model::{BodyDef, BodyKind, MassSource};
+use drystone_model::{BodyDef, BodyKind, Drag, MassSource};
 
 use super::super::json5::Step;
-use super::super::spec::{BodyKindSpec, BodySpec, MassSpec, pose};
+use super::super::spec::{BodyKindSpec, BodySpec, DragSpec, MassSpec, pose};
 use super::{Lowering, Path};
 
 /// Copies may make this many bodies and shapes together: three numbers in a file can ask for billions.
@@ -121,6 +121,7 @@ impl Lowering<'_> {
         def.velocity.angular = DVec3::from_array(spec.spin.unwrap_or_default());
         def.damping = spec.damping.unwrap_or_default();
         def.gravity_scale = spec.gravity_scale.unwrap_or(1.0);
+        def.drag = spec.drag.iter().map(drag).collect();
         def.mass = match (&spec.mass_properties, spec.mass) {
             (Some(given), None) => MassSource::Given(mass_properties(given)),
             (None, Some(total)) => MassSource::Total(total),
@@ -142,6 +143,14 @@ impl Lowering<'_> {
 
 fn body_path(source: usize, key: &'static str) -> Path {
     vec![Step::Key("bodies"), Step::Index(source), Step::Key(key)]
+}
+
+fn drag(given: &DragSpec) -> Drag {
+    Drag {
+        pose: pose(given.position, given.rotation),
+        linear: given.linear.unwrap_or_default(),
+        quadratic: given.quadratic.unwrap_or_default(),
+    }
 }
 
 fn mass_properties(given: &MassSpec) -> MassProperties {

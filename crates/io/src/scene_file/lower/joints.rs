@@ -60,7 +60,9 @@ impl Lowering<'_> {
         };
         let Some(own) = own.or_else(|| only(self, index)) else { return };
         let (ratio, offset) = (follow.ratio.unwrap_or(1.0), follow.offset.unwrap_or(0.0));
-        let follow = Follow { joint: JointId(leader as u32), axis: along, ratio, offset };
+        let [below, above] = follow.play.unwrap_or([Some(0.0); 2]);
+        let play = [below.unwrap_or(f64::NEG_INFINITY), above.unwrap_or(f64::INFINITY)];
+        let follow = Follow { joint: JointId(leader as u32), axis: along, ratio, offset, play };
         self.builder.change_joint(JointId(index as u32), |def| def.follow[own as usize] = Some(follow));
     }
 

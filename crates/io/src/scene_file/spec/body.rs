@@ -38,6 +38,8 @@ pub struct BodySpec {
     pub damping: Option<[f64; 2]>,
     /// Multiple of gravity that pulls the body; 1 if not given.
     pub gravity_scale: Option<f64>,
+    /// What resists its motion: a medium, or dampers to the world.
+    pub drag: Vec<DragSpec>,
     /// Axes of the world along which the origin of the body frame does not move and about which the body does not turn: a joint
     /// to the world named `<body>/locked`. Exactly one rotation cannot be locked.
     pub locked: Vec<AxisName>,
@@ -47,6 +49,21 @@ pub struct BodySpec {
     pub attributes: BTreeMap<String, f64>,
     /// Repeats the body; several entries make a grid. Copies are named `name_0`, `name_1`, ….
     pub copies: Vec<CopySpec>,
+}
+
+/// A resistance at a point of a body, along and about axes that turn with it: −(linear + quadratic · |u|) · u for the velocity u of
+/// the point along an axis, and for the angular velocity about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DragSpec {
+    /// The point in the frame of the body [m]; its origin if not given.
+    pub position: Option<[f64; 3]>,
+    /// The axes in the frame of the body; its own if not given.
+    pub rotation: Option<Rotation>,
+    /// Along three axes [N·s/m], then about them [N·m·s/rad]; none if not given.
+    pub linear: Option<[f64; 6]>,
+    /// Along three axes [N·s²/m²], then about them [N·m·s²/rad²]; none if not given.
+    pub quadratic: Option<[f64; 6]>,
 }
 
 /// How a body moves.

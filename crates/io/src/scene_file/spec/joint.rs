@@ -215,6 +215,9 @@ pub struct FollowSpec {
     pub ratio: Option<f64>,
     /// Coordinate where that of the leader is zero [m or rad]; 0 if not given.
     pub offset: Option<f64>,
+    /// How far below (not positive) and above (not negative) that the coordinate may be [m or rad]; `null` for no bound, no play if
+    /// not given.
+    pub play: Option<[Option<f64>; 2]>,
 }
 
 /// Elastic constants of a rod joint, already divided by the length of a segment.

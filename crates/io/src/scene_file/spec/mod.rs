@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use body::{BodyKindSpec, BodySpec, CopySpec, MassSpec};
+pub use body::{BodyKindSpec, BodySpec, CopySpec, DragSpec, MassSpec};
 pub use include::{BaseSpec, IncludeSpec, Includes};
 pub use joint::{
     AxisName, AxisSpec, AxisSpringSpec, DriveSpec, FollowSpec, JointKindSpec, JointSpec, LimitSpec, RodGraphSpec,
