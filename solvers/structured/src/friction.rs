@@ -23,6 +23,9 @@ const BLUR: f64 = 10.0;
 /// Accuracy of a pass relative to what the pass before changed.
 const PASS_ACCURACY: f64 = 0.1;
 
+/// Passes whose own problem is not solved, as when rows contradict each other, after which more are of no use.
+const UNSOLVED: u32 = 16;
+
 /// Violation, as a share of the fastest row, up to which Newton's method has settled what its steps did not suffice to finish.
 const SETTLED: f64 = 1.0e-3;
 
@@ -113,6 +116,7 @@ impl ConstraintSystem {
         self.slips.restart();
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
+        let mut unsolved = 0;
         for _ in 0..self.options.friction_passes {
             self.set_cones();
             let outcome = if newton { self.try_newton(sizes, [goal; 2]) } else { None };
@@ -122,7 +126,8 @@ impl ConstraintSystem {
             let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal));
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
-            if total.converged {
+            unsolved += u32::from(!outcome.converged);
+            if total.converged || unsolved == UNSOLVED {
                 break;
             }
             self.advance_slips();

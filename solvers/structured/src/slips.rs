@@ -54,8 +54,10 @@ impl SlipSearch {
             self.stepped = true;
             return add(slip, 1.0, &step);
         }
+        // Away from a kink; where there is no Newton's method there is none to get away from.
+        let away = self.passes > 0 && missed > HARDLY_LESS * self.last;
         self.passes = self.passes.saturating_sub(1);
-        let share = if missed > HARDLY_LESS * self.last { LONGER } else { 1.0 };
+        let share = if away { LONGER } else { 1.0 };
         self.last = missed;
         add(slip, share, miss);
     }
