@@ -234,7 +234,7 @@ impl ConstraintSystem {
             let manifold = manifold_of(point.index);
             let centre = point.body.map(|body| self.start[body as usize].placement.com);
             let contact = ContactForce::of(contacts, manifold, point.index as usize);
-            self.ledger.contact(contact.pushed(force, torque, centre));
+            self.booked.push(contact.pushed(force, torque, centre));
         }
     }
 

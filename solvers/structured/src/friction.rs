@@ -1,10 +1,10 @@
 //! Coulomb friction around one convex problem.
 //!
-//! Forces in their cones that make the energy least (`parts/bounded/cone`) obey Coulomb's law except that sliding contacts
+//! Forces in their cones that make the energy least (`linalg/bounded/cone`) obey Coulomb's law except that sliding contacts
 //! separate with μ times their slip. Asking them to approach by just that (de Saxcé's change of variables) makes the law
 //! exact: the slip of the pass before is taken, and passes repeat until it stands still. What sticks needs no second
-//! pass. A pass multiplies errors by about μ² A_t/(A_n + μ² A_t) < 1 for contacts on their own; in jams it may be
-//! more, so the number of passes is bounded and what is left is reported. Torsion and rolling have bounds from the
+//! pass. A pass multiplies errors by about μ² A_t/(A_n + μ² A_t) < 1 for contacts on their own, which is slow; between passes
+//! goes Newton's method (`slips.rs`). In jams neither may settle, so the number of passes is bounded and what is left is reported. Torsion and rolling have bounds from the
 //! normal force of the pass before.
 
 use super::augmented::Problem;
@@ -22,6 +22,9 @@ const NO_SLIP: f64 = 1.0e-6;
 const BLUR: f64 = 10.0;
 /// Accuracy of a pass relative to what the pass before changed.
 const PASS_ACCURACY: f64 = 0.1;
+
+/// Passes whose own problem is not solved, as when rows contradict each other, after which more are of no use.
+const UNSOLVED: u32 = 16;
 
 /// Violation, as a share of the fastest row, up to which Newton's method has settled what its steps did not suffice to finish.
 const SETTLED: f64 = 1.0e-3;
@@ -63,23 +66,15 @@ impl ConstraintSystem {
 
     /// One solution by Newton's method on the bodies; none if that fills up.
     fn solve_newton(&mut self, sizes: [usize; 2], goal: [f64; 2]) -> Option<BoundedOutcome> {
-        let Self { outer, trees, augmented, bodies, blocks, geometry, outside, active, .. } = self;
-        let count = outer.rows.len();
+        let count = self.outer.rows.len();
+        let Self { outer, trees, .. } = self;
         outer.lambda.resize(count, 0.0);
-        let (motion, forces) = trees.respond(&outer.rows, &outer.lambda, sizes);
-        let mut outside = outside.iter().peekable();
-        for (joint, block) in blocks.iter().enumerate().filter(|(joint, _)| active[*joint]) {
-            if outside.next_if(|&&other| other as usize == joint).is_some() {
-                continue;
-            }
-            let body = geometry[joint].body.map(|body| body as u32);
-            for row in 0..block.count {
-                let weight = block.weight(row);
-                let tree = OuterRow::new(body, block.jacobian[row], block.compliance[row]).weighted(weight);
-                outer.lambda.push(forces[joint][row] / weight);
-                outer.rows.push(tree);
-            }
-        }
+        trees.respond(&outer.rows, &outer.lambda, sizes);
+        self.add_tree_rows();
+        let Self { outer, trees, augmented, bodies, .. } = self;
+        let (motion, forces) = trees.response();
+        let tree = outer.tree_row.iter().zip(&outer.rows[count..]);
+        outer.lambda.extend(tree.map(|(&[joint, row], of)| forces[joint as usize][row as usize] / of.scale));
         outer.rhs.resize(outer.rows.len(), 0.0);
         outer.coned.resize(outer.rows.len(), false);
         let (rows, rhs, cone, coned) = (&outer.rows, &outer.rhs, &outer.cone, &outer.coned);
@@ -90,6 +85,24 @@ impl ConstraintSystem {
         outer.coned.truncate(count);
         outer.lambda.truncate(count);
         outcome
+    }
+
+    /// Appends the rows of the joints of the trees, measured in lengths; which they are is left in `outer.tree_row`.
+    pub(super) fn add_tree_rows(&mut self) {
+        let Self { outer, blocks, geometry, outside, active, .. } = self;
+        let mut outside = outside.iter().peekable();
+        outer.tree_row.clear();
+        for (joint, block) in blocks.iter().enumerate().filter(|(joint, _)| active[*joint]) {
+            if outside.next_if(|&&other| other as usize == joint).is_some() {
+                continue;
+            }
+            let body = geometry[joint].body.map(|body| body as u32);
+            for row in 0..block.count {
+                let weight = block.weight(row);
+                outer.rows.push(OuterRow::new(body, block.jacobian[row], block.compliance[row]).weighted(weight));
+                outer.tree_row.push([joint as u32, row as u32]);
+            }
+        }
     }
 
     fn solve_friction(&mut self, sizes: [usize; 2]) -> BoundedOutcome {
@@ -103,6 +116,7 @@ impl ConstraintSystem {
         self.slips.restart();
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
+        let mut unsolved = 0;
         for _ in 0..self.options.friction_passes {
             self.set_cones();
             let outcome = if newton { self.try_newton(sizes, [goal; 2]) } else { None };
@@ -112,7 +126,8 @@ impl ConstraintSystem {
             let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal));
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
-            if total.converged {
+            unsolved += u32::from(!outcome.converged);
+            if total.converged || unsolved == UNSOLVED {
                 break;
             }
             self.advance_slips();
@@ -170,11 +185,14 @@ impl ConstraintSystem {
     /// The slips that the next pass takes as known.
     fn advance_slips(&mut self) {
         let rubs = |point: &&ContactPoint| point.friction_rows > 0;
-        let mut slip: Vec<f64> = self.points.iter().filter(rubs).map(|point| point.slip).collect();
-        let miss: Vec<f64> = self.points.iter().filter(rubs).map(|point| point.miss).collect();
-        self.slips.advance(&mut slip, &miss);
-        let rubbing = self.points.iter_mut().filter(|point| point.friction_rows > 0);
-        rubbing.zip(slip).for_each(|(point, slip)| point.slip = slip.max(0.0));
+        let points = || self.points.iter().filter(rubs);
+        let mut slip: Vec<f64> = points().map(|point| point.slip).collect();
+        let miss: Vec<f64> = points().map(|point| point.miss).collect();
+        let weight: Vec<f64> = points().map(|point| point.coefficient[usize::from(point.sliding)]).collect();
+        let Self { slips, augmented, outer, bodies, points, .. } = self;
+        slips.advance(&mut slip, &miss, &weight, |miss| augmented.slip_step(&outer.rows, &outer.cone, bodies, miss));
+        let rubbing = points.iter_mut().filter(|point| point.friction_rows > 0);
+        rubbing.zip(slip).for_each(|(point, slip)| point.slip = slip);
     }
 }
 

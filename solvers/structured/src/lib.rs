@@ -4,7 +4,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-mod anderson;
 mod augmented;
 mod axis_laws;
 mod block;
@@ -27,7 +26,9 @@ mod options;
 mod qp_tests;
 mod reduced;
 mod rk4;
+mod slips;
 mod solver;
+mod sprung;
 mod substeps;
 mod system;
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! product, one tree solve and one sparse product: linear time, nothing stored.
 
 use super::options::{Krylov, Method, StructuredOptions};
+use super::sprung::Sprung;
 use crate::linalg::SaddleSolver;
 use crate::linalg::bounded::{
     BoundedOutcome, Bounds, Cone, ConeWorkspace, Cones, Pivoting, active_set, cone_descent, pivot,
@@ -17,6 +18,9 @@ use drystone_solve::linalg::matrix::{Mat6, Vec6, add_scaled, dot};
 
 /// Residual of a dense solution, relative to the right-hand side, that shows contradictory rows.
 const CONTRADICTION: f64 = 1.0e-9;
+
+/// Iterations with all joints as springs before rows are solved densely.
+const TRIAL: u32 = 10;
 
 /// Residual relative to the right-hand side that no iteration can be asked to go below.
 pub(super) const ROUNDING: f64 = 1.0e-12;
@@ -92,6 +96,11 @@ impl Trees {
         if let Some(world) = self.force.last_mut() {
             *world = [0.0; 6];
         }
+        self.response()
+    }
+
+    /// What [`Trees::respond`] came to.
+    pub fn response(&self) -> (&[Vec6<f64>], &[Vec6<f64>]) {
         (&self.force, &self.multiplier)
     }
 
@@ -119,6 +128,10 @@ pub struct Outer {
     pub(super) matrix: Vec<f64>,
     cholesky: Cholesky,
     workspace: Workspace,
+    /// Joint and row of the rows of trees that were appended last.
+    pub(super) tree_row: Vec<[u32; 2]>,
+    /// All joints as springs.
+    pub(super) sprung: Sprung,
     /// Whether `matrix` and its factor belong to the rows.
     pub(super) assembled: bool,
     blocks: Vec<Ldl<f64, 6>>,
@@ -184,10 +197,13 @@ impl Outer {
         }
         let goal = goal.max(ROUNDING * norm(&self.rhs));
         let outcome = if self.dense(options) {
-            self.assemble(trees, sizes);
-            self.solve_dense(goal)
+            let tried = if self.assembled { None } else { self.try_sprung(trees, sizes, options, goal) };
+            tried.unwrap_or_else(|| {
+                self.assemble(trees, sizes);
+                self.solve_dense(goal)
+            })
         } else {
-            self.solve_iteratively(trees, sizes, options, goal)
+            self.solve_iteratively(trees, sizes, options, goal, options.max_iterations)
         };
         let solved = outcome.ending == Ending::Contradiction && outcome.residual <= self.rounding();
         if solved { Outcome { ending: Ending::Converged, ..outcome } } else { outcome }
@@ -372,23 +388,45 @@ impl Outer {
         minres(|x, out| multiply(matrix, x, out), |r, z| z.copy_from_slice(r), rhs, lambda, stop, workspace)
     }
 
+    /// A few iterations that know all joints at once, which cost less than to assemble a dense matrix. None where rows nearly depend on
+    /// each other and do not quite agree: then there would be hundreds.
+    fn try_sprung(
+        &mut self,
+        trees: &mut Trees,
+        sizes: [usize; 2],
+        options: &StructuredOptions,
+        goal: f64,
+    ) -> Option<Outcome> {
+        if !self.sprung.is_ready() || self.sprung.has_failed {
+            return None;
+        }
+        let outcome = self.solve_iteratively(trees, sizes, options, goal, TRIAL);
+        self.sprung.has_failed = outcome.ending != Ending::Converged;
+        (!self.sprung.has_failed).then_some(outcome)
+    }
+
     fn solve_iteratively(
         &mut self,
         trees: &mut Trees,
         sizes: [usize; 2],
         options: &StructuredOptions,
         goal: f64,
+        most: u32,
     ) -> Outcome {
         self.lambda.resize(self.rows.len(), 0.0);
         self.lambda.fill(0.0);
-        let stop = Stop { residual: goal, max_iterations: options.max_iterations as usize };
-        let Self { rows, lambda, rhs, workspace, blocks, groups, .. } = self;
+        let stop = Stop { residual: goal, max_iterations: most as usize };
+        let Self { rows, lambda, rhs, workspace, blocks, groups, sprung, .. } = self;
         let mut apply = |x: &[f64], out: &mut [f64]| trees.product(rows, x, sizes, out);
-        let precondition = |r: &[f64], z: &mut [f64]| precondition(groups, blocks, r, z);
+        let sprung_ready = sprung.is_ready();
+        let mut precondition = |r: &[f64], z: &mut [f64]| {
+            if sprung_ready { sprung.apply(rows, r, z) } else { precondition(groups, blocks, r, z) }
+        };
         match options.krylov {
             Krylov::Minres => {
-                let outcome = minres(&mut apply, precondition, rhs, lambda, stop, workspace);
-                if outcome.ending != Ending::Contradiction {
+                let outcome = minres(&mut apply, &mut precondition, rhs, lambda, stop, workspace);
+                // The joints as springs leave of the residual what no forces reach, as least squares do.
+                if outcome.ending != Ending::Contradiction || sprung_ready {
                     return outcome;
                 }
                 // What is least depends on the preconditioner; least squares shall mean lengths.
@@ -407,6 +445,7 @@ impl Outer {
 
     /// Block-diagonal preconditioner: every joint on its own, J M⁻¹ Jᵀ + C without the trees.
     pub fn prepare_blocks(&mut self, respond: impl Fn(u32, &Vec6<f64>) -> Vec6<f64>) {
+        self.sprung.forget();
         self.blocks.clear();
         self.diagonal.clear();
         for row in &self.rows {

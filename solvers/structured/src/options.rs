@@ -119,7 +119,7 @@ impl Default for StructuredOptions {
             dense_rows: 96,
             baumgarte_frequency: 20.0,
             contact_tolerance: 1.0e-6,
-            friction_passes: 16,
+            friction_passes: 24,
             friction_tolerance: 1.0e-6,
         }
     }

@@ -121,7 +121,7 @@ impl ConstraintSystem {
         self.evaluate(control, Level::Projection);
         if self.is_projecting() {
             self.factor()?;
-            let rates = self.project_rates();
+            let rates = self.project_rates(control);
             self.add_impulses(1.0);
             reached.project(&rates);
         }

@@ -56,6 +56,8 @@ pub struct Structured {
     pub(super) piece: PieceMemory,
     /// The state at the start of a step that is cut.
     pub(super) start: StepStart,
+    /// The state at the start of a piece that is not the first.
+    pub(super) piece_start: StepStart,
     pub(super) second_look: SecondLook,
     pub(super) floating: FloatingGroups,
 }
@@ -86,6 +88,7 @@ impl Structured {
             memory: Vec::new(),
             piece: PieceMemory::default(),
             start: StepStart::default(),
+            piece_start: StepStart::default(),
             second_look: SecondLook::default(),
             floating: FloatingGroups::default(),
         };
@@ -188,9 +191,23 @@ impl Structured {
         }
     }
 
+    /// Keeps what the piece that was put down did.
+    pub(super) fn accept_piece(&mut self) {
+        if let (Way::General, Some(mechanism)) = (self.way, &mut self.mechanism) {
+            mechanism.accept();
+        }
+    }
+
+    /// Forgets what the last piece did.
+    pub(super) fn discard_piece(&mut self) {
+        if let (Way::General, Some(mechanism)) = (self.way, &mut self.mechanism) {
+            mechanism.discard();
+        }
+    }
+
     /// Writes what [`Structured::take`] came to into the state.
     pub(super) fn put_down(&mut self, model: &Model, state: &mut State, control: &Control, piece: &Piece) {
-        match (self.way, &mut self.chains, &mut self.reduced, &self.mechanism) {
+        match (self.way, &mut self.chains, &mut self.reduced, &mut self.mechanism) {
             (Way::Chains, Some(chains), ..) => chains.finish(state, control, piece.h),
             (Way::Reduced, _, Some(reduced), _) => reduced.finish(model, state),
             (Way::General, .., Some(mechanism)) => mechanism.write(model, state, control, piece.is_last()),

@@ -4,8 +4,9 @@
 //! −K θ with K = (F·r) 1 − ½ (F rᵀ + r Fᵀ), and swings with the frequencies ω² of I⁻¹ K. Joint forces
 //! act along the rows at the ends of a step only, so that a step of h follows such a swing as leapfrog does: well
 //! while h ω is below one, not at all from two on, where a chain under load flies apart. What pulls is known only
-//! when the step has been taken, which is why it is then thrown away and taken again in pieces. The next step begins with as
-//! many as this one turned out to need. Bodies that turned into others ask for pieces as well (`turns.rs`).
+//! when the step has been taken, which is why it is then thrown away and taken again in pieces. A piece that is too long although
+//! those before it were not is taken again alone. The next step begins with the finest pieces that this one turned out to need.
+//! Bodies that turned into others ask for pieces as well (`turns.rs`).
 
 use drystone_collide::Collide;
 use drystone_model::{Control, DMat3, DVec3, Model, Pose, State, Twist};
@@ -47,7 +48,7 @@ pub fn swing_stiffness(force: DVec3, lever: DVec3) -> DMat3 {
     geometric_stiffness(-force, lever)
 }
 
-/// Where bodies and joints were when a step began.
+/// Where bodies and joints were when a step, or a piece of one, began.
 #[derive(Clone, Debug, Default)]
 pub struct StepStart {
     kept: bool,
@@ -83,8 +84,10 @@ impl StepStart {
 pub struct Piece {
     /// Which it is.
     pub index: u32,
-    /// How many there are.
+    /// How many pieces of its length make the step.
     pub count: u32,
+    /// How many there are from here on.
+    pub remaining: u32,
     /// Its duration \[s\].
     pub h: f64,
     /// The largest number there may be.
@@ -94,12 +97,12 @@ pub struct Piece {
 impl Piece {
     /// Time from its start to the end of the step \[s\].
     pub fn left(&self) -> f64 {
-        self.h * f64::from(self.count - self.index)
+        self.h * f64::from(self.remaining)
     }
 
     /// Whether it is the last.
     pub fn is_last(&self) -> bool {
-        self.index + 1 == self.count
+        self.remaining == 1
     }
 
     /// The number of pieces to take instead, if this one does not resolve what it moves and more may be made.
@@ -115,6 +118,13 @@ impl Piece {
         let wanted = if wanted.is_nan() { GROWTH } else { wanted };
         let count = (f64::from(self.count) * wanted).ceil() as u32;
         Some(count.clamp(self.count + 1, self.most))
+    }
+
+    /// What is left of a step of `dt` seconds, this piece included, in pieces of which `count` would make the step.
+    fn cut(&self, count: u32, dt: f64) -> Self {
+        let left = self.left();
+        let remaining = (left / dt * f64::from(count) * (1.0 - 1.0e-9)).ceil() as u32;
+        Self { count, remaining, h: left / f64::from(remaining), ..*self }
     }
 }
 
@@ -136,19 +146,29 @@ impl PieceMemory {
         (count as u32).clamp(least, most)
     }
 
-    /// Notes what a step in `count` pieces needs, by the largest swing of any of them.
+    /// Notes what a step in at most `count` pieces needs, by the largest swing in any of them if it were as long as the step.
     fn learn(&mut self, dt: f64, count: u32, swing: f64) {
-        let wanted = (MARGIN * swing * f64::from(count) / RESOLVED).ceil().clamp(1.0, f64::from(count));
+        let wanted = (MARGIN * swing / RESOLVED).ceil().clamp(1.0, f64::from(count));
         self.0 = if wanted > 1.0 { dt / wanted } else { f64::INFINITY };
     }
 }
 
 /// How an attempt at a step ended.
 enum Attempt {
-    /// The step is taken: what was reached, and the largest gap if the chains know it.
-    Taken(StepOutcome, Option<f64>),
-    /// It needs this many pieces; the state is as it was.
+    /// The step is taken.
+    Taken(Taken),
+    /// It needs this many pieces from the start; the state is as it was.
     Unresolved(u32),
+}
+
+/// What a step in pieces came to.
+struct Taken {
+    reached: StepOutcome,
+    /// The largest gap, if the chains know it.
+    gap: Option<f64>,
+    /// The most pieces that a part of it was cut into, as if the whole step were, and the largest swing in terms of a whole step.
+    count: u32,
+    swing: f64,
 }
 
 impl Structured {
@@ -171,9 +191,9 @@ impl Structured {
                 self.start.put_back(state);
             }
             match attempt? {
-                Attempt::Taken(reached, gap) => {
-                    self.piece.learn(dt, count, reached.swing);
-                    return Ok((reached, gap));
+                Attempt::Taken(taken) => {
+                    self.piece.learn(dt, taken.count, taken.swing);
+                    return Ok((taken.reached, taken.gap));
                 }
                 Attempt::Unresolved(more) => count = more,
             }
@@ -191,43 +211,58 @@ impl Structured {
         count: u32,
         clock: &mut Clock,
     ) -> Result<Attempt, StepError> {
-        let (mut total, mut largest) = (StepOutcome::new(), None);
+        let mut taken = Taken { reached: StepOutcome::new(), gap: None, count, swing: 0.0 };
         self.floating.forget();
-        for index in 0..count {
-            let piece = Piece { index, count, h: dt / f64::from(count), most: self.options().max_pieces };
+        let most = self.options().max_pieces;
+        let mut piece = Piece { index: 0, count, remaining: count, h: dt / f64::from(count), most };
+        while piece.remaining > 0 {
             clock.lap(Phase::Control);
             clock.detect(collide, model, state, piece.h);
-            if index == 0 {
-                // Pieces without contacts are refused before they are put down.
-                let may_be_undone = count > 1 || collide.contacts.manifold_count() > 0;
-                self.start.keep(state, may_be_undone);
+            // Pieces without contacts are refused before they are put down.
+            let touches = collide.contacts.manifold_count() > 0;
+            if piece.index == 0 {
+                self.start.keep(state, touches || piece.remaining > 1);
+            } else {
+                self.piece_start.keep(state, touches);
             }
             let before = self.way;
-            let taken = self.take(model, state, control, collide, &piece);
-            if index > 0 && before == Way::Reduced && self.way == Way::General {
+            let result = self.take(model, state, control, collide, &piece);
+            if piece.index > 0 && before == Way::Reduced && self.way == Way::General {
                 // The general step sums up what joints exert from the first piece on.
                 self.in_general = true;
                 return Ok(Attempt::Unresolved(count));
             }
             clock.lap(Phase::Iterate);
-            let (reached, gap) = taken?;
-            if let Some(more) = piece.refuse(&reached) {
-                return Ok(Attempt::Unresolved(more));
+            let (reached, gap) = result?;
+            let mut refused = piece.refuse(&reached);
+            if refused.is_none() {
+                if !reached.closed && reached.swing >= UNSTABLE {
+                    return Err(too_taut(state.time, piece.h * RESOLVED / reached.swing));
+                }
+                self.note_momenta(model, state, control, &piece, &reached);
+                self.put_down(model, state, control, &piece);
+                refused = self.turned_into_others(model, state, collide, &piece);
             }
-            if !reached.closed && reached.swing >= UNSTABLE {
-                return Err(too_taut(state.time, piece.h * RESOLVED / reached.swing));
+            if let Some(more) = refused {
+                if piece.index == 0 || self.way != Way::General {
+                    return Ok(Attempt::Unresolved(more));
+                }
+                // What came before it was resolved, and stays.
+                self.piece_start.put_back(state);
+                self.discard_piece();
+                piece = piece.cut(more, dt);
+                taken.count = taken.count.max(piece.count);
+                continue;
             }
-            total.follow(&reached);
-            largest = gap.map(|gap| gap.max(largest.unwrap_or(0.0)));
-            self.note_momenta(model, state, control, &piece, &reached);
-            self.put_down(model, state, control, &piece);
-            if let Some(more) = self.turned_into_others(model, state, collide, &piece) {
-                return Ok(Attempt::Unresolved(more));
-            }
+            taken.reached.follow(&reached);
+            taken.swing = larger(taken.swing, reached.swing * f64::from(piece.count));
+            taken.gap = gap.map(|gap| gap.max(taken.gap.unwrap_or(0.0)));
+            self.accept_piece();
             self.update_angles(model, state);
+            (piece.index, piece.remaining) = (piece.index + 1, piece.remaining - 1);
             clock.lap(Phase::Finish);
         }
-        Ok(Attempt::Taken(total, largest))
+        Ok(Attempt::Taken(taken))
     }
 
     /// The number of pieces to take instead of `piece`, if bodies turned so far in it that they are in others.

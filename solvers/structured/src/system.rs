@@ -8,7 +8,6 @@
 use drystone_model::{Control, DMat3, DVec3, Model, State, WORLD};
 use rayon::prelude::*;
 
-use super::anderson::Anderson;
 use super::augmented::Augmented;
 use super::axis_laws::Laws;
 use super::block::{JointBlock, JointView, Level};
@@ -18,8 +17,9 @@ use super::loops::{Outer, OuterRow, Trees};
 use super::moreau::CONTACT_ACCURACY;
 use super::options::{Method, StructuredOptions};
 use super::rk4::Rate;
+use super::slips::SlipSearch;
 use crate::linalg::SingularBlock;
-use drystone_solve::forces::ForceLedger;
+use drystone_solve::forces::{ContactForce, ForceLedger};
 use drystone_solve::graph::forest::Forest;
 use drystone_solve::joint::JointGeometry;
 use drystone_solve::linalg::krylov::{Ending, Outcome};
@@ -53,7 +53,7 @@ pub struct ConstraintSystem {
     pub(super) outer: Outer,
     pub(super) augmented: Augmented,
     /// Of the slips from pass to pass of the friction.
-    pub(super) slips: Anderson,
+    pub(super) slips: SlipSearch,
     /// Multipliers when a solve began.
     pub(super) start_lambda: Vec<f64>,
     /// Contact points of the step.
@@ -77,8 +77,12 @@ pub struct ConstraintSystem {
     pub(super) earlier_wrench: Vec<[Vec6<f64>; 2]>,
     /// Impulses of the contacts in the step.
     pub(super) ledger: ForceLedger,
+    /// Those of the piece under way.
+    pub(super) booked: Vec<ContactForce>,
     /// Pairs of bodies that contacts moved in the step, by a force or to end an overlap.
     pub(super) moved: Vec<[u32; 2]>,
+    /// Number of those before the piece under way.
+    pub(super) moved_before: usize,
     /// Rotational stiffness of every body under the forces of its joints.
     pub(super) stiffness: Vec<DMat3>,
     /// Bodies at the start of the step.
@@ -129,6 +133,7 @@ impl ConstraintSystem {
     /// Takes over poses, velocities and which joints act; rebuilds the trees when that changed.
     pub fn read(&mut self, model: &Model, state: &State, control: &Control) {
         let mut changed = self.bodies.read(model, state) || self.stale;
+        self.outer.sprung.has_failed = false;
         for joint in 0..self.geometry.len() {
             self.hint[joint] = DVec3::from_array(state.joint_angle[joint]);
             let acts = self.acts(model, state, control, joint);
@@ -161,6 +166,7 @@ impl ConstraintSystem {
         self.edges.extend(
             (0..self.geometry.len()).map(|joint| if has_rows(joint) && !full { ends(joint) } else { [world; 2] }),
         );
+        self.outer.sprung.restart();
         self.forest.build(&self.bodies.moves, &self.edges);
         self.trees.saddle.set_structure(&self.forest, usize::MAX);
         self.outside.clear();
@@ -272,7 +278,7 @@ impl ConstraintSystem {
         if let Some(world) = self.motion.last_mut() {
             *world = [0.0; 6];
         }
-        let Self { outer, trees, options, motion, goal, .. } = self;
+        let Self { outer, motion, .. } = self;
         outer.rhs.clear();
         outer.rhs.extend(outer.rows.iter().map(|row| row.target - row.rate(motion)));
         let outcome = if outer.is_bounded() {
@@ -280,6 +286,10 @@ impl ConstraintSystem {
             let ending = if bounded.converged { Ending::Converged } else { Ending::IterationLimit };
             Outcome { ending, iterations: bounded.iterations, residual: bounded.violation }
         } else {
+            if self.options.method == Method::Auto {
+                self.prepare_sprung();
+            }
+            let Self { outer, trees, options, goal, .. } = self;
             outer.solve(trees, sizes, options, *goal)
         };
         self.add_outer();

@@ -17,13 +17,14 @@
 
 mod cone_map;
 mod matrix;
+mod slip_step;
 
 use super::bodies::Bodies;
 use super::loops::OuterRow;
 use crate::linalg::bounded::{BoundedOutcome, Cone};
 use cone_map::{Slope, project, slope};
 use drystone_solve::linalg::matrix::Vec6;
-use matrix::BodyMatrix;
+pub use matrix::BodyMatrix;
 
 /// Stiffness ρ of the rows in terms of what the bodies at their ends weigh against them.
 const STIFFNESS: f64 = 1.0e4;
@@ -32,8 +33,9 @@ const SLOW: f64 = 0.1;
 const HARDER: f64 = 10.0;
 const HARDEST: f64 = 1.0e8;
 /// Newton steps, all multipliers together.
-const STEPS: usize = 60;
-/// Multipliers are renewed once a step moves the rows by less than this share of what the multipliers are off.
+const STEPS: usize = 200;
+/// Multipliers are renewed once a step moves the rows by less than this share of what the multipliers are off: what is renewed from
+/// unbalanced forces stays in how redundant contacts share a load.
 const INEXACT: f64 = 0.3;
 /// Slope at the end of a step relative to that at its start up to which it is taken.
 const FLAT: f64 = 0.3;

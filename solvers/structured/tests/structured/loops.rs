@@ -73,3 +73,52 @@ fn every_krylov_method_closes_a_ring() {
         assert!(report.iterations > 0);
     }
 }
+
+/// Forty legs on one crank, each a coupler and a rocker to the world: 120 rows of loops that all meet in the crank.
+fn legs(options: StructuredOptions) -> Bench {
+    let mut scene = ModelBuilder::new();
+    let crank = scene.add_body(BodyDef::dynamic("crank").cuboid(DVec3::new(0.2, 2.0, 0.05)));
+    scene.add_joint(JointDef::revolute(WORLD, crank, DVec3::ZERO, DVec3::Y));
+    for leg in 0..40 {
+        let (side, turn) = (0.1 * f64::from(leg) - 2.0, 0.157 * f64::from(leg));
+        let corner = [
+            DVec3::new(0.2 * turn.cos(), side, 0.2 * turn.sin()),
+            DVec3::new(0.8, side, 0.9 + 0.1 * turn.cos()),
+            DVec3::new(1.2, side, 0.0),
+        ];
+        let bars = [0, 1].map(|k| {
+            let along = corner[k + 1] - corner[k];
+            let turn = drystone_model::DQuat::from_rotation_arc(DVec3::X, along.normalize());
+            let half = DVec3::new(0.5 * along.length(), 0.01, 0.01);
+            let name = format!("{leg} {k}");
+            scene.add_body(BodyDef::dynamic(name).at(0.5 * (corner[k] + corner[k + 1])).rotated(turn).cuboid(half))
+        });
+        scene.add_joint(JointDef::revolute(crank, bars[0], corner[0], DVec3::Y));
+        scene.add_joint(JointDef::ball(bars[0], bars[1], corner[1]));
+        scene.add_joint(JointDef::ball(WORLD, bars[1], corner[2]));
+    }
+    scene.gravity(DVec3::ZERO);
+    let mut bench = Bench::new(&scene, options, 1e-3);
+    bench.state.body_qd[0].angular = DVec3::Y;
+    bench
+}
+
+/// Joints as springs know of all legs at once; joint by joint iterations have to find out.
+#[test]
+fn legs_on_one_crank_take_few_iterations() {
+    let [(few, ends), (many, same)] = [Method::Auto, Method::StructuredIterative].map(|method| {
+        let mut bench = legs(StructuredOptions { method, ..Default::default() });
+        let mut most = 0;
+        for _ in 0..20 {
+            let report = bench.step();
+            assert_eq!(report.ending, drystone_solve::report::Ending::Converged, "{method:?} {report:?}");
+            assert!(report.max_joint_error.unwrap() <= 1e-10, "{method:?} {report:?}");
+            most = most.max(report.iterations);
+        }
+        (most, bench.state)
+    });
+    assert!(4 * few < many, "{few} against {many}");
+    for (end, same) in ends.body_q.iter().zip(&same.body_q) {
+        assert!((end.translation - same.translation).length() < 1e-8, "{} {}", end.translation, same.translation);
+    }
+}

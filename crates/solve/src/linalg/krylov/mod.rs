@@ -5,16 +5,18 @@
 //! iteration limit, or when the system has nothing more to give. No input makes them loop on or return
 //! a number that is not finite.
 //!
-//! Which one: `cg` lowers the energy ½ xᵀA x − bᵀx in every iteration, so it may be stopped early, and
+//! Which one: `gmres` for few unknowns or few products, whatever A is. `cg` lowers the energy ½ xᵀA x − bᵀx in every iteration, so it may be stopped early, and
 //! also solves singular systems that have a solution. [`minres()`] lowers the residual in every
 //! iteration, takes indefinite A, and ends at least squares when the equations contradict each other.
 
 mod bicg;
+mod gmres;
 mod minres;
 
 use rayon::prelude::*;
 
 pub use bicg::bicg;
+pub use gmres::gmres;
 pub use minres::minres;
 
 /// Entries per partial sum of an inner product. Sums inside a chunk and over chunks run in a fixed
