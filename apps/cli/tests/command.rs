@@ -194,7 +194,7 @@ const BAD: &[(&[&str], &str)] = &[
     (&["run", "pyramyd"], "did you mean `pyramid`?"),
     (&["run", "nothing-like-it"], "drystone scenes"),
     (&["run", "missing.json5"], "missing.json5"),
-    (&["run", "robot.sdf"], "reads robots (.urdf, .xml, .usda) and scene files (.json5, .json)"),
+    (&["run", "robot.sdf"], "reads robots (.urdf, .xml, .usda, .usdc) and scene files (.json5, .json)"),
     (&["run", "missing.urdf"], "missing.urdf: error: cannot read the file"),
     (&["run", "missing.usda"], "cannot read the file"),
     (&["run", "stack", "--base", "fixed"], "`stack` is no robot file"),
