@@ -36,7 +36,8 @@ impl ConstraintSystem {
         }
     }
 
-    /// Appends rows for hard stops that are passed, to move bodies back; returns the deepest \[m\].
+    /// Appends rows for hard stops that are passed, to move bodies back, and for those that were passed before, to keep them from
+    /// it; returns the deepest \[m\].
     pub(super) fn add_passed_stops(&mut self, control: &Control) -> f64 {
         let mut deepest: f64 = 0.0;
         for index in 0..self.laws.bounded.len() {
@@ -47,7 +48,8 @@ impl ConstraintSystem {
             }
             let reading = self.read_law(&law, control);
             let depth = sign * (at - reading.value);
-            if depth > 0.0 {
+            self.passed[index] |= depth > 0.0;
+            if self.passed[index] {
                 let row = OuterRow { target: depth, lower: 0.0, ..reading.signed(sign) };
                 self.outer.push_single(row.weighted(reading.weight));
                 deepest = deepest.max(depth * reading.weight);

@@ -46,6 +46,8 @@ pub struct ContactPoint {
     pub known: f64,
     /// Whether it gives way.
     pub soft: bool,
+    /// Whether it overlapped in the projection under way.
+    pub lifted: bool,
     /// World of the bodies.
     pub world: u32,
     /// Directions of the tangents, world frame.
@@ -156,6 +158,7 @@ impl ConstraintSystem {
             approach,
             known: -known,
             soft: material.stiffness.is_finite(),
+            lifted: false,
             world: self.bodies.world[body.into_iter().find(|&body| self.moves(body)).unwrap_or_default() as usize],
             tangent,
         });
@@ -207,13 +210,15 @@ impl ConstraintSystem {
         point.normal.dot(at[1] - at[0])
     }
 
-    /// Appends rows that lift overlapping hard contacts apart; returns the deepest overlap \[m\].
+    /// Appends rows that lift overlapping hard contacts apart, and keep those apart that were lifted before; returns the deepest
+    /// overlap \[m\].
     pub(super) fn add_overlaps(&mut self) -> f64 {
         let mut deepest: f64 = 0.0;
         for index in 0..self.points.len() {
             let point = self.points[index];
             let gap = self.point_gap(&point);
-            if gap < 0.0 && !point.soft {
+            self.points[index].lifted |= gap < 0.0 && !point.soft;
+            if self.points[index].lifted {
                 let place = [0, 1].map(|side| self.bodies.body[point.body[side] as usize].placement);
                 let at = place[1].com + place[1].rotation * point.anchor[1];
                 let (row, _) = self.directed(point.body, at, point.normal);

@@ -224,7 +224,8 @@ impl ConstraintSystem {
     }
 
     /// Moves bodies until joints are closed and overlaps and passed stops are gone, with the factors at
-    /// hand as long as they serve. Rows are evaluated at the final poses.
+    /// hand as long as they serve. Rows are evaluated at the final poses. What was passed once keeps its row: left out as soon as it is
+    /// open, it would be passed again by what mends the others.
     pub(super) fn close_positions(
         &mut self,
         model: &Model,
@@ -233,6 +234,9 @@ impl ConstraintSystem {
     ) -> Result<Projection, SingularBlock> {
         let mut projection = Projection::default();
         let (mut last, mut renew) = (f64::INFINITY, false);
+        self.points.iter_mut().for_each(|point| point.lifted = false);
+        self.passed.clear();
+        self.passed.resize(self.laws.bounded.len(), false);
         loop {
             self.evaluate_blocks(control, level);
             projection.error = self.row_errors()[0];
