@@ -4,8 +4,8 @@
 //! separate with μ times their slip. Asking them to approach by just that (de Saxcé's change of variables) makes the law
 //! exact: the slip of the pass before is taken, and passes repeat until it stands still. What sticks needs no second
 //! pass. A pass multiplies errors by about μ² A_t/(A_n + μ² A_t) < 1 for contacts on their own, which is slow; between passes
-//! goes Newton's method (`slips.rs`). In jams neither may settle, so the number of passes is bounded and what is left is reported. Torsion and rolling have bounds from the
-//! normal force of the pass before.
+//! goes Newton's method (`slips.rs`). In jams neither may settle, so the number of passes is bounded and what is left is
+//! reported. Torsion and rolling have bounds from the normal force of the pass before.
 
 use super::augmented::Problem;
 use super::contact::ContactPoint;
@@ -22,6 +22,8 @@ const NO_SLIP: f64 = 1.0e-6;
 const BLUR: f64 = 10.0;
 /// Accuracy of a pass relative to what the pass before changed.
 const PASS_ACCURACY: f64 = 0.1;
+/// Violation relative to that with which Newton's method may end a pass that has taken many steps.
+const ENOUGH: f64 = 1.0e-2;
 
 /// Passes whose own problem is not solved, as when rows contradict each other, after which more are of no use.
 const UNSOLVED: u32 = 16;
@@ -41,7 +43,7 @@ impl ConstraintSystem {
         if self.options.method == Method::Auto {
             self.outer.clear_cones();
             let goal = self.goal.max(ROUNDING * norm(&self.outer.rhs));
-            if let Some(outcome) = self.try_newton(sizes, [goal, self.contact_goal.max(goal)]) {
+            if let Some(outcome) = self.try_newton(sizes, [goal, self.contact_goal.max(goal)], 0.0) {
                 return outcome;
             }
         }
@@ -51,12 +53,12 @@ impl ConstraintSystem {
 
     /// Newton's method on the bodies, with the cones as they are. None if it does not settle, as when rows contradict each other,
     /// or fills up: then the multipliers stay as they were, for the methods that go on in any case.
-    fn try_newton(&mut self, sizes: [usize; 2], goal: [f64; 2]) -> Option<BoundedOutcome> {
+    fn try_newton(&mut self, sizes: [usize; 2], goal: [f64; 2], enough: f64) -> Option<BoundedOutcome> {
         let mut start = std::mem::take(&mut self.start_lambda);
         start.clone_from(&self.outer.lambda);
         let speed = self.outer.rhs.iter().fold(0.0, |m: f64, b| m.max(b.abs()));
         let settles = |outcome: &BoundedOutcome| outcome.converged || outcome.violation <= SETTLED * speed;
-        let outcome = self.solve_newton(sizes, goal).filter(settles);
+        let outcome = self.solve_newton(sizes, goal, enough).filter(settles);
         if outcome.is_none() {
             self.outer.lambda.clone_from(&start);
         }
@@ -65,7 +67,7 @@ impl ConstraintSystem {
     }
 
     /// One solution by Newton's method on the bodies; none if that fills up.
-    fn solve_newton(&mut self, sizes: [usize; 2], goal: [f64; 2]) -> Option<BoundedOutcome> {
+    fn solve_newton(&mut self, sizes: [usize; 2], goal: [f64; 2], enough: f64) -> Option<BoundedOutcome> {
         let count = self.outer.rows.len();
         let Self { outer, trees, .. } = self;
         outer.lambda.resize(count, 0.0);
@@ -78,7 +80,7 @@ impl ConstraintSystem {
         outer.rhs.resize(outer.rows.len(), 0.0);
         outer.coned.resize(outer.rows.len(), false);
         let (rows, rhs, cone, coned) = (&outer.rows, &outer.rhs, &outer.cone, &outer.coned);
-        let problem = Problem { rows, rhs, cone, coned, bodies, goal };
+        let problem = Problem { rows, rhs, cone, coned, bodies, goal, enough };
         let outcome = augmented.solve(&problem, &mut outer.lambda, motion);
         outer.rows.truncate(count);
         outer.rhs.truncate(count);
@@ -111,27 +113,30 @@ impl ConstraintSystem {
         let newton = self.options.method == Method::Auto;
         let tolerance = (self.options.friction_tolerance * speed).max(if newton { self.contact_goal } else { 0.0 });
         let finest = self.goal.max(PASS_ACCURACY * tolerance);
-        // Newton's method is as cheap to a fine goal as to a coarse one.
+        // Newton's method is as cheap to a fine goal as to a coarse one, but where load is shared in many ways.
         let mut goal = if newton { finest } else { finest.max(PASS_ACCURACY * PASS_ACCURACY * speed) };
+        let mut enough = SETTLED * speed;
         self.slips.restart();
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
         let mut unsolved = 0;
         for _ in 0..self.options.friction_passes {
             self.set_cones();
-            let outcome = if newton { self.try_newton(sizes, [goal; 2]) } else { None };
+            let outcome = if newton { self.try_newton(sizes, [goal; 2], enough) } else { None };
             let Self { outer, trees, options, .. } = self;
             let outcome = outcome.unwrap_or_else(|| outer.solve_cones(trees, sizes, options, goal));
             total.iterations += outcome.iterations;
-            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * goal));
+            let reached = goal.max(outcome.violation.min(enough));
+            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * reached));
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
-            unsolved += u32::from(!outcome.converged);
+            unsolved += u32::from(!outcome.converged && outcome.violation > enough);
             if total.converged || unsolved == UNSOLVED {
                 break;
             }
             self.advance_slips();
             goal = (PASS_ACCURACY * change).clamp(finest, goal);
+            enough = ENOUGH * change;
         }
         self.outer.restore_rhs();
         // What came to rest starts to slide again by the static coefficient.

@@ -67,7 +67,7 @@ impl Sprung {
         };
         self.stiffness.clear();
         self.stiffness.extend(rows.iter().map(stiffness));
-        let problem = Problem { rows, rhs: &[], cone: &[], coned: &[], bodies, goal: [0.0; 2] };
+        let problem = Problem { rows, rhs: &[], cone: &[], coned: &[], bodies, goal: [0.0; 2], enough: 0.0 };
         self.matrix.factor(&problem, &self.stiffness, &[]);
         self.bodies = bodies.count();
         self.moves.clone_from(&bodies.moves);

@@ -28,12 +28,16 @@ pub use matrix::BodyMatrix;
 
 /// Stiffness ρ of the rows in terms of what the bodies at their ends weigh against them.
 const STIFFNESS: f64 = 1.0e4;
+/// The same where no force is known to begin with, of which every renewal of the multipliers leaves a share of about 1/ρ.
+const STIFFNESS_FROM_NOTHING: f64 = 1.0e6;
 /// Where multipliers converge worse than this share per renewal, the stiffness grows by a factor, up to a limit.
 const SLOW: f64 = 0.1;
 const HARDER: f64 = 10.0;
 const HARDEST: f64 = 1.0e8;
 /// Newton steps, all multipliers together.
 const STEPS: usize = 200;
+/// Newton steps after which `Problem::enough` is enough.
+const EFFORT: usize = 8;
 /// Multipliers are renewed once a step moves the rows by less than this share of what the multipliers are off: what is renewed from
 /// unbalanced forces stays in how redundant contacts share a load.
 const INEXACT: f64 = 0.3;
@@ -57,6 +61,16 @@ pub struct Problem<'a> {
     pub bodies: &'a Bodies,
     /// Violation that is small enough, of rows without bounds and of others.
     pub goal: [f64; 2],
+    /// Violation that will do after [`EFFORT`] steps: contacts that share a load in many ways take long to the end. The outcome is
+    /// then not converged.
+    pub enough: f64,
+}
+
+impl Problem<'_> {
+    /// Whether a row has bounds or belongs to a cone.
+    fn is_bounded(&self, row: usize) -> bool {
+        self.coned[row] || self.rows[row].lower.is_finite() || self.rows[row].upper.is_finite()
+    }
 }
 
 /// Room for the method; keeps the elimination order while the same bodies touch.
@@ -92,7 +106,8 @@ impl Augmented {
         self.y.clear();
         self.y.extend_from_slice(&motion[..problem.bodies.count()]);
         self.factored = None;
-        let mut hardness = STIFFNESS;
+        let known = (0..problem.rows.len()).any(|i| problem.is_bounded(i) && lambda[i] != 0.0);
+        let mut hardness = if known { STIFFNESS } else { STIFFNESS_FROM_NOTHING };
         self.set_stiffness(problem, hardness);
         let mut outcome = BoundedOutcome::default();
         let (mut off, mut unbalanced) = self.renew(problem, lambda);
@@ -108,7 +123,8 @@ impl Augmented {
             } else if outcome.iterations == 0 {
                 outcome.violation = worst;
             }
-            if outcome.converged || outcome.iterations >= STEPS || !(worst + unbalanced).is_finite() {
+            let will_do = balanced && worst <= problem.enough && outcome.iterations >= EFFORT;
+            if outcome.converged || will_do || outcome.iterations >= STEPS || !(worst + unbalanced).is_finite() {
                 return Some(outcome);
             }
             if balanced {
@@ -212,10 +228,10 @@ impl Augmented {
     /// the units of the rows.
     fn off(&self, problem: &Problem, lambda: &[f64]) -> [f64; 2] {
         let mut worst = [0.0f64; 2];
-        for (i, row) in problem.rows.iter().enumerate().filter(|(i, _)| self.rho[*i] > 0.0) {
-            let bounded = problem.coned[i] || row.lower.is_finite() || row.upper.is_finite();
+        for i in (0..problem.rows.len()).filter(|&i| self.rho[i] > 0.0) {
+            let bounded = usize::from(problem.is_bounded(i));
             let off = (self.pull[i] - lambda[i]).abs() / self.rho[i];
-            worst[usize::from(bounded)] = worst[usize::from(bounded)].max(off);
+            worst[bounded] = worst[bounded].max(off);
         }
         worst
     }
