@@ -115,7 +115,9 @@ impl ConstraintSystem {
         let finest = self.goal.max(PASS_ACCURACY * tolerance);
         // Newton's method is as cheap to a fine goal as to a coarse one, but where load is shared in many ways.
         let mut goal = if newton { finest } else { finest.max(PASS_ACCURACY * PASS_ACCURACY * speed) };
-        let mut enough = SETTLED * speed;
+        // Which way redundant contacts share a load decides which of them slide: who asks for more than usual has it settled in each pass.
+        let usual = self.options.friction_tolerance >= NO_SLIP;
+        let mut enough = if usual { SETTLED * speed } else { 0.0 };
         self.slips.restart();
         self.outer.lambda.resize(self.outer.rows.len(), 0.0);
         self.outer.keep_rhs();
@@ -127,7 +129,8 @@ impl ConstraintSystem {
             let outcome = outcome.unwrap_or_else(|| outer.solve_cones(trees, sizes, options, goal));
             total.iterations += outcome.iterations;
             let reached = goal.max(outcome.violation.min(enough));
-            let change = self.update_slip(sizes, (NO_SLIP * speed).max(BLUR * reached));
+            let none = NO_SLIP.min(self.options.friction_tolerance) * speed;
+            let change = self.update_slip(sizes, none.max(BLUR * reached));
             total.violation = outcome.violation.max(change);
             total.converged = outcome.converged && change <= tolerance && goal <= finest;
             unsolved += u32::from(!outcome.converged && outcome.violation > enough);
@@ -136,7 +139,7 @@ impl ConstraintSystem {
             }
             self.advance_slips();
             goal = (PASS_ACCURACY * change).clamp(finest, goal);
-            enough = ENOUGH * change;
+            enough = if usual { ENOUGH * change } else { 0.0 };
         }
         self.outer.restore_rhs();
         // What came to rest starts to slide again by the static coefficient.

@@ -17,6 +17,9 @@ const STOP_ROUNDS: u32 = 4;
 /// A position correction by old factors must reduce the error to this share, or they are renewed.
 const OLD_FACTORS: f64 = 0.3;
 
+/// Times that something is passed in one projection from which it comes back.
+pub(super) const COMES_BACK: u32 = 2;
+
 /// Error of a contact in a step relative to the overlap that is left alone, unless asked otherwise.
 pub(super) const CONTACT_ACCURACY: f64 = 1.0e-3;
 
@@ -224,8 +227,8 @@ impl ConstraintSystem {
     }
 
     /// Moves bodies until joints are closed and overlaps and passed stops are gone, with the factors at
-    /// hand as long as they serve. Rows are evaluated at the final poses. What was passed once keeps its row: left out as soon as it is
-    /// open, it would be passed again by what mends the others.
+    /// hand as long as they serve. Rows are evaluated at the final poses. What comes back keeps its row: left out as soon as it is
+    /// open, it would be passed again and again by what mends the others. In a jam, where nothing is gained by that, none is kept.
     pub(super) fn close_positions(
         &mut self,
         model: &Model,
@@ -233,10 +236,8 @@ impl ConstraintSystem {
         level: Level,
     ) -> Result<Projection, SingularBlock> {
         let mut projection = Projection::default();
-        let (mut last, mut renew) = (f64::INFINITY, false);
-        self.points.iter_mut().for_each(|point| point.lifted = false);
-        self.passed.clear();
-        self.passed.resize(self.laws.bounded.len(), false);
+        let (mut last, mut last_depth, mut renew) = (f64::INFINITY, f64::INFINITY, false);
+        self.forget_passed();
         loop {
             self.evaluate_blocks(control, level);
             projection.error = self.row_errors()[0];
@@ -244,7 +245,13 @@ impl ConstraintSystem {
             if unilateral || renew {
                 self.gather_outer();
             }
-            self.depth = if unilateral { self.add_passed_stops(control).max(self.add_overlaps()) } else { 0.0 };
+            self.depth = if unilateral { self.add_passed(control, true) } else { 0.0 };
+            if self.depth > 0.0 && self.depth >= last_depth {
+                self.forget_passed();
+                self.outer.keep_joints();
+                self.add_passed(control, false);
+            }
+            last_depth = self.depth;
             let closed = projection.error <= self.options.tolerance.max(self.leave_open);
             projection.converged = closed && self.depth <= self.options.contact_tolerance;
             if projection.converged || projection.solves >= self.options.max_projections || !self.is_projecting() {
@@ -255,8 +262,7 @@ impl ConstraintSystem {
                 self.bodies.turn_inertia(model);
                 self.gather_outer();
                 if unilateral {
-                    self.add_passed_stops(control);
-                    self.add_overlaps();
+                    self.add_passed(control, false);
                 }
                 self.factor()?;
             } else if unilateral {
@@ -279,6 +285,17 @@ impl ConstraintSystem {
             self.bodies.turn_inertia(model);
         }
         Ok(projection)
+    }
+
+    /// Rows for stops and contacts that are passed or come back; returns the deepest \[m\].
+    fn add_passed(&mut self, control: &Control, moved: bool) -> f64 {
+        self.add_passed_stops(control, moved).max(self.add_overlaps(moved))
+    }
+
+    fn forget_passed(&mut self) {
+        self.points.iter_mut().for_each(|point| point.lifted = 0);
+        self.passed.clear();
+        self.passed.resize(self.laws.bounded.len(), 0);
     }
 
     /// Notes the bodies that the last solve moves by rows other than those of joints.
