@@ -7,6 +7,7 @@ mod body;
 mod contact;
 mod defaults;
 mod equality;
+mod fit;
 mod force;
 mod geom;
 mod grammar;
@@ -15,9 +16,11 @@ mod inertia;
 mod joints;
 mod medium;
 mod mobility;
+mod replicate;
 mod settings;
 mod slot;
 mod tendon;
+mod terrain;
 #[cfg(test)]
 mod tests;
 
@@ -52,6 +55,7 @@ pub(super) fn import(
     let root = include::expand(root, path, &mut log);
     names::check(&root, grammar::RULES, &mut log);
     let settings = Settings::read(&root, &mut log);
+    let root = replicate::expand(root, &settings, &mut log);
     let defaults = Defaults::read(&root, &mut log);
     let assets = Assets::read(&root, path, &settings, &defaults, &mut log);
     let mut walk = Walk {
