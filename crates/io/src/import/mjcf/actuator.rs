@@ -53,7 +53,7 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
     }
     let mut axes = laws(scene, &mut read, parts);
     for (element, _) in read.iter().filter(|(_, force)| force.has_bias() && force.levers.len() > 1) {
-        let message = "a servo over several joints pulls where a program applies the controls in every step, as that of Python does";
+        let message = "a servo over several joints pulls where a program applies the controls in every step, as `Batch` of Python does; keep to the time step of the file";
         log.note(element.place, message);
     }
     for (element, force) in &read {

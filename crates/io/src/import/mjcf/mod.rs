@@ -34,12 +34,15 @@ use self::body::{Walk, share_mass};
 use self::defaults::Defaults;
 use self::settings::Settings;
 use self::tendon::FixedTendon;
-use super::actuation::{Actuator, Lever};
+use super::actuation::{Action, Actuator, Lever};
 use super::assembly::{Assembly, Motion, Part, assemble};
 use super::fault::{ImportError, Log};
 use super::robot::{Imported, Key};
 use super::xml::Element;
 use super::{ImportOptions, failed, grammar as names};
+
+/// MuJoCo's time step where a file gives none \[s\].
+const DEFAULT_STEP: f64 = 0.002;
 
 /// Makes a model of an MJCF file.
 pub(super) fn import(
@@ -108,10 +111,12 @@ pub(super) fn import(
     };
     scene.tie(&root, &mut assembly, &mut log);
     let actuators = with_joints(actuators, &assembly);
+    let live = actuators.iter().any(|actuator| matches!(actuator.action, Action::Servo { .. }));
     let mut imported = Imported {
         name: root.text_of("model").map(str::to_owned),
         model: Default::default(),
-        dt: settings.dt,
+        // Servos over several joints go by the step that MuJoCo takes unless told otherwise.
+        dt: settings.dt.or(live.then_some(DEFAULT_STEP)),
         frames: std::mem::take(&mut assembly.frames),
         joints: std::mem::take(&mut assembly.joints),
         actuators,

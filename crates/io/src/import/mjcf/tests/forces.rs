@@ -133,6 +133,7 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
     let robot = good(&tendon("", &[("a", 2.0), ("b", -1.0)], &servo_over_two));
     assert!(robot.needs_every_step() && robot.apply(&[1.0], &mut control).is_err());
     assert!(robot.notes.iter().any(|note| note.message.contains("in every step")));
+    assert_eq!(robot.dt, Some(0.002), "MuJoCo's own step");
     let state = robot.state_at(&[0.5, 0.3], &[0.1, 0.4]).unwrap();
     for (target, force) in [(0.9, 2.6), (2.0, 4.0)] {
         let mut control = robot.model.control();
