@@ -11,6 +11,7 @@ mod builder;
 mod command;
 mod contacts;
 mod convert;
+mod driven;
 mod error;
 mod geometry;
 mod joints;

@@ -166,16 +166,19 @@ impl Robot {
         Ok(State::new(self.robot.state_at(&positions, &velocities).or_raise()?))
     }
 
-    /// Puts controls into effect in a simulation of this robot's model, in the order of the actuators.
+    /// Puts controls into effect in a simulation of this robot's model, in the order of the actuators. They stay until others are
+    /// given; filters and integrators among the actuators are carried on by every step, and kept by its checkpoints.
     fn apply(&self, py: Python<'_>, sim: PyRef<'_, Simulation>, controls: &Bound<'_, PyAny>) -> PyResult<()> {
         let controls = values(controls, "controls", &[self.robot.actuators.len()])?;
         let (bodies, joints) = (self.model.body_count(), self.model.joint_count());
+        let stateful = self.robot.needs_every_step();
         sim.change_control(py, |control| {
             if control.body_f.len() < bodies || control.joint_f.len() < joints {
                 return Err(PyValueError::new_err("the simulation is not of this robot's model"));
             }
-            self.robot.apply(&controls, control).or_raise()
-        })
+            if stateful { Ok(()) } else { self.robot.apply(&controls, control).or_raise() }
+        })?;
+        if stateful { sim.drive(py, &self.robot, &controls) } else { Ok(()) }
     }
 
     fn __repr__(&self) -> String {

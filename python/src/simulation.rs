@@ -1,14 +1,20 @@
 //! A scene in motion.
 
+use std::sync::Arc;
+
 use drystone::model::Control;
 use drystone::solve::StepError;
 use drystone::{Checkpoint, Event};
+use drystone_io::import::Imported;
 use drystone_io::scene_file::KeyFrames;
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{Arrays, Field};
 use crate::convert;
+use crate::driven::Driven;
 use crate::error::OrRaise;
 use crate::model::{Model, fitting};
 use crate::pool::Threads;
@@ -33,23 +39,47 @@ pub(crate) struct Inner {
     pub arrays: Arrays,
     /// Targets that a scene file changes with time.
     pub motions: KeyFrames,
+    /// A robot whose actuators have a state of their own.
+    pub driven: Option<Driven>,
 }
 
 impl Inner {
-    /// One step with the targets of the scene's own key frames.
+    /// Whether controls change from step to step by themselves.
+    fn drives_itself(&self) -> bool {
+        !self.motions.is_empty() || self.driven.is_some()
+    }
+
+    /// One step with the targets of the scene's own key frames, and with activations.
     fn step(&mut self) -> Result<(), StepError> {
         if !self.motions.is_empty() {
             let (time, dt) = (self.sim.time(), self.sim.dt());
             self.motions.apply(time, dt, self.sim.control_mut());
         }
-        self.sim.step().map(|_| ())
+        match &mut self.driven {
+            Some(driven) => driven.step(&mut self.sim),
+            None => self.sim.step().map(|_| ()),
+        }
     }
 }
 
 impl Simulation {
     /// With targets that change with time.
     pub fn with_motions(sim: drystone::Simulation, threads: Threads, motions: KeyFrames) -> Self {
-        Self { inner: Shared::new(Inner { sim, arrays: Arrays::default(), motions }), threads }
+        Self::from_parts(sim, threads, motions, None)
+    }
+
+    /// With targets that change with time, and a robot whose actuators have a state of their own.
+    pub fn from_parts(sim: drystone::Simulation, threads: Threads, motions: KeyFrames, driven: Option<Driven>) -> Self {
+        Self { inner: Shared::new(Inner { sim, arrays: Arrays::default(), motions, driven }), threads }
+    }
+
+    /// Gives controls to a robot whose actuators have a state of their own, for the steps to come.
+    pub(crate) fn drive(&self, py: Python<'_>, robot: &Arc<Imported>, controls: &[f64]) -> PyResult<()> {
+        let mut inner = self.inner.lock(py)?;
+        if !inner.driven.as_ref().is_some_and(|driven| driven.is_of(robot)) {
+            inner.driven = Driven::of(robot);
+        }
+        inner.driven.as_mut().map_or(Ok(()), |driven| driven.set_controls(controls)).or_raise()
     }
 
     /// Builds a simulation of a model.
@@ -121,11 +151,11 @@ impl Simulation {
         let workers = self.threads.pool(py, size)?;
         let mut ended = Ok(());
         for done in 0..count {
-            let Inner { sim, motions, .. } = &mut *inner;
-            let stepped = if motions.is_empty() {
-                py.detach(|| workers.run(|| sim.step().map(|_| ())))
-            } else {
+            let stepped = if inner.drives_itself() {
                 py.detach(|| workers.run(|| inner.step()))
+            } else {
+                let sim = &mut inner.sim;
+                py.detach(|| workers.run(|| sim.step().map(|_| ())))
             };
             ended = stepped.or_raise();
             if ended.is_ok() && done + 1 < count {
@@ -135,7 +165,8 @@ impl Simulation {
                 break;
             }
         }
-        inner.arrays.fill(py, &inner.sim, !inner.motions.is_empty())?;
+        let controls = inner.drives_itself();
+        inner.arrays.fill(py, &inner.sim, controls)?;
         ended
     }
 
@@ -144,6 +175,9 @@ impl Simulation {
     /// eight steps [s].
     fn advance(&self, py: Python<'_>, seconds: f64) -> PyResult<(u32, f64, f64)> {
         let mut inner = self.inner.lock(py)?;
+        if inner.driven.is_some() {
+            return Err(PyValueError::new_err("`advance` does not take activations of actuators along; use `step`"));
+        }
         let Inner { sim, arrays, .. } = &mut *inner;
         arrays.take(py, sim)?;
         let workers = self.threads.pool(py, sim.model().body_count() + sim.model().particle_count())?;
@@ -292,7 +326,9 @@ impl Simulation {
     /// Puts a world back to its start: bodies, joints and what was asked of them. The time goes on.
     #[pyo3(signature = (world=0))]
     fn reset_world(&self, py: Python<'_>, world: u32) -> PyResult<()> {
-        self.change(py, |sim| sim.reset_world(drystone::model::WorldId(world)).or_raise())
+        self.change(py, |sim| sim.reset_world(drystone::model::WorldId(world)).or_raise())?;
+        self.inner.lock(py)?.driven.iter_mut().for_each(Driven::reset);
+        Ok(())
     }
 
     /// A number that is the same if, up to chance, every bit of the state is.
@@ -303,15 +339,34 @@ impl Simulation {
     /// Everything a run needs to go on bit for bit, also in another process.
     fn checkpoint<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut inner = self.inner.lock(py)?;
-        let Inner { sim, arrays, .. } = &mut *inner;
+        let Inner { sim, arrays, driven, .. } = &mut *inner;
         arrays.take(py, sim)?;
-        Ok(PyBytes::new(py, &sim.checkpoint().to_bytes()))
+        let mut checkpoint = sim.checkpoint();
+        checkpoint.extra = driven.as_ref().map(Driven::to_bytes).unwrap_or_default();
+        Ok(PyBytes::new(py, &checkpoint.to_bytes()))
     }
 
-    /// Goes on from a checkpoint of the same model, solver and options. On error nothing has changed.
+    /// Goes on from a checkpoint of the same model, solver and options. Activations of a robot's actuators come back where it has
+    /// been driven before. On error nothing has changed.
     fn resume(&self, py: Python<'_>, checkpoint: &[u8]) -> PyResult<()> {
         let checkpoint = Checkpoint::from_bytes(checkpoint).or_raise()?;
-        self.change(py, |sim| sim.resume(&checkpoint).or_raise())
+        let before = self.inner.lock(py)?.driven.clone();
+        if before.is_none() && Driven::are_in(&checkpoint.extra) {
+            let message = "the checkpoint holds activations of a robot's actuators; give the robot's controls (`Robot.apply`) first";
+            return Err(PyValueError::new_err(message));
+        }
+        let resumed = before.map(|mut driven| driven.resume(&checkpoint.extra).map(|()| driven)).transpose()?;
+        self.change(py, |sim| sim.resume(&checkpoint).or_raise())?;
+        self.inner.lock(py)?.driven = resumed;
+        Ok(())
+    }
+
+    /// What the actuators of a robot with filters or integrators have made of their controls, one number each; None where
+    /// `Robot.apply` has given no controls to such a robot.
+    #[getter]
+    fn activations<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let inner = self.inner.lock(py)?;
+        Ok(inner.driven.as_ref().map(|driven| PyArray1::from_slice(py, &driven.activations)))
     }
 
     /// What the last step said about itself.

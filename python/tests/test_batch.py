@@ -150,3 +150,66 @@ def test_a_forked_child_steps_its_worlds(cart: drystone.Robot) -> None:
     batch.ctrl[:] = 0.5
     batch.step(count=2)
     assert there == batch.state_hashes() and process.exitcode == 0
+
+
+FILTERED = """<mujoco><option timestep="0.01" gravity="0 0 0"/><worldbody><body name="b"><joint name="j" type="slide" axis="1 0 0"/>
+<geom size="0.1" mass="2"/></body></worldbody><actuator><general joint="j" gainprm="4" dyntype="filterexact" dynprm="0.05"/>
+<motor joint="j" gear="0.5"/></actuator></mujoco>"""
+
+
+def test_activations_are_carried_on_kept_and_set(tmp_path: Path) -> None:
+    file = tmp_path / "filtered.xml"
+    file.write_text(FILTERED)
+    robot = drystone.load_robot(file)
+    batch = Batch(robot, 3)
+    batch.ctrl[:, 0] = [0.0, 1.0, 2.0]
+    assert batch.act.shape == (3, 2)
+    batch.step(count=5)
+    # 1 − exp(−t/τ), and zero where a control acts as it is.
+    reached = (1 - np.exp(-0.05 / 0.05)) * np.array([0.0, 1.0, 2.0])
+    np.testing.assert_allclose(batch.act, np.stack([reached, np.zeros(3)], axis=1), atol=1e-14)
+    # What acts in a step is the activation at its start: the same as giving it by hand.
+    file.write_text(FILTERED.replace('dyntype="filterexact" dynprm="0.05"', ""))
+    direct = drystone.load_robot(file)
+    by_hand = Simulation(direct.model, dt=0.01)
+    for step in range(5):
+        direct.apply(by_hand, [1 - np.exp(-0.01 * step / 0.05), 0.0])
+        by_hand.step()
+    np.testing.assert_allclose(by_hand.body_qd, batch.body_qd[1], rtol=1e-12, atol=1e-15)
+    assert batch.qvel[1, 0] > 0.02
+
+    alone = Simulation(robot.model, dt=0.01)
+    assert alone.activations is None
+    robot.apply(alone, [1.0, 0.0])
+    alone.step(2)
+    alone.step(3)
+    assert alone.state_hash() == batch.state_hashes()[1]
+    np.testing.assert_array_equal(alone.activations, batch.act[1])
+
+    kept, kept_alone = batch.checkpoint(2), alone.checkpoint()
+    batch.step(count=5)
+    alone.step(5)
+    hashes, after = batch.state_hashes(), batch.act.copy()
+    batch.resume(2, kept)
+    np.testing.assert_allclose(batch.act[2, 0], reached[2], atol=1e-14)
+    single = batch.simulation(2)
+    batch.step([2], count=5)
+    single.step(5)
+    assert batch.state_hashes() == hashes and single.state_hash() == hashes[2]
+    np.testing.assert_array_equal(batch.act, after)
+    again = Simulation(robot.model, dt=0.01)
+    with pytest.raises(ValueError, match="activations"):
+        again.resume(kept_alone)
+    robot.apply(again, [0.0, 0.0])
+    again.resume(kept_alone)
+    again.step(5)
+    assert again.state_hash() == alone.state_hash()
+
+    batch.act[0, 0] = 0.5
+    batch.step([0])
+    np.testing.assert_allclose(batch.act[0, 0], 0.5 * np.exp(-0.2))
+    batch.reset([0])
+    assert batch.act[0, 0] == 0.0
+    batch.act[0, 0] = np.nan
+    with pytest.raises(ValueError, match="act of world 0"):
+        batch.step()

@@ -1,6 +1,8 @@
 """Environments of Gymnasium."""
 
+import runpy
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -142,3 +144,9 @@ def test_pictures_are_arrays() -> None:
     env.reset(seed=0)
     picture = env.render()
     assert picture.shape == (45, 80, 3) and picture.dtype == np.uint8 and picture.std() > 5
+
+
+def test_the_cart_pole_is_trained_to_its_goal() -> None:
+    pytest.importorskip("cma")
+    example = Path(__file__).resolve().parents[1] / "examples" / "train_cart_pole.py"
+    assert runpy.run_path(str(example))["main"]() == 0

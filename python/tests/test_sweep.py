@@ -111,6 +111,7 @@ def test_a_node_and_the_driver_die_and_every_case_is_there(tmp_path: Path) -> No
 
     sweep = Sweep("pyramid", grid(rows=[14, 15, 16, 17, 18, 19]), seconds=3.0)
     local = sweep.run(tmp_path / "local", progress=False)
+    began = time.monotonic()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     small = {"object_store_memory": 80_000_000, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **small})
@@ -137,3 +138,4 @@ def test_a_node_and_the_driver_die_and_every_case_is_there(tmp_path: Path) -> No
         rows = list(csv.DictReader(file))
     assert [row["state_hash"] for row in rows] == [row["state_hash"] for row in local]
     assert len(list((tmp_path / "ray").glob("*.json"))) == 6
+    assert time.monotonic() - began < 60.0

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use drystone::Simulation;
 use drystone::geometry::MassProperties;
 use drystone::mechanism::JointSpace;
-use drystone::model::{Axis, BodyId, Chart, DMat3, DQuat, DVec3, Drive, Model, Pose, Spring, State};
+use drystone::model::{Axis, BodyId, Chart, DMat3, DQuat, DVec3, Drive, Limit, Model, Pose, Spring, State};
 use drystone_io::import::{Coordinate, Imported};
 use serde::Deserialize;
 
@@ -21,6 +22,20 @@ pub struct Answers {
     pub joints: Option<Vec<String>>,
     /// States and what holds in them.
     pub samples: Vec<Sample>,
+    /// How it moves without contacts, limits, friction and bounds of servos.
+    pub motion: Option<Motion>,
+}
+
+/// A motion by the Runge–Kutta method of fourth order.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Motion {
+    step: f64,
+    steps: u32,
+    controls: Vec<f64>,
+    positions: Vec<f64>,
+    velocities: Vec<f64>,
+    last_positions: Vec<f64>,
+    last_velocities: Vec<f64>,
 }
 
 /// One state.
@@ -289,7 +304,9 @@ fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>,
     let mut control = model.control();
     let mut activations = sample.activations.clone();
     activations.resize(robot.actuators.len(), 0.0);
-    robot.apply_over(&sample.controls, 0.0, &mut activations, &mut control).map_err(|error| error.to_string())?;
+    robot
+        .apply_over(&sample.controls, state, 0.0, &mut activations, &mut control)
+        .map_err(|error| error.to_string())?;
     let effort = |(joint, coordinate): (usize, Coordinate)| {
         let Coordinate::Axis { axis, sign, .. } = coordinate else { return 0.0 };
         debug_assert!(model.joint_chart(joint) != Chart::Vector || (axis as usize) < Axis::AngX as usize);
@@ -302,4 +319,54 @@ fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>,
         sign * (pull.clamp(-drive.max_effort, drive.max_effort) + passive + control.joint_f[joint][index])
     };
     Ok(freedoms(robot).into_iter().map(effort).collect())
+}
+
+/// How far the robot is from where the other program has it in the end: the largest difference of a coordinate \[m or rad\] or a
+/// rate \[m/s or rad/s\].
+///
+/// # Errors
+/// If the robot cannot be moved.
+pub fn moved_apart(robot: &Imported, motion: &Motion) -> Result<f64, String> {
+    let told = |error: &dyn std::fmt::Display| error.to_string();
+    let mut model = robot.model.clone();
+    model.shape_mask.fill(0);
+    model.joint_limit.fill([Limit::default(); 6]);
+    model.joint_friction.fill([0.0; 6]);
+    model.joint_drive.iter_mut().flatten().for_each(|drive| drive.max_effort = f64::INFINITY);
+    let state = robot.state_at(&motion.positions, &motion.velocities).map_err(|error| told(&error))?;
+    let mut sim = Simulation::builder(model)
+        .solver("structured")
+        .option("integrator", "rk4")
+        .dt(motion.step)
+        .build()
+        .map_err(|error| told(&error))?;
+    *sim.state_mut() = state;
+    robot.apply(&motion.controls, sim.control_mut()).map_err(|error| told(&error))?;
+    for _ in 0..motion.steps {
+        sim.step().map_err(|error| told(&error))?;
+    }
+    let [mut positions, mut velocities] = robot.widths().map(|width| vec![0.0; width]);
+    robot.coordinates(sim.state(), &mut positions, &mut velocities);
+    let mut last = motion.last_positions.clone();
+    same_signs(robot, &mut last);
+    let pairs = positions.iter().zip(&last).chain(velocities.iter().zip(&motion.last_velocities));
+    Ok(pairs.map(|(ours, theirs)| (ours - theirs).abs()).fold(0.0, f64::max))
+}
+
+/// Of the two quaternions that mean the same, the one whose first number is not negative.
+fn same_signs(robot: &Imported, positions: &mut [f64]) {
+    let mut rest = positions;
+    for joint in &robot.joints {
+        let [width, _] = joint.coordinate.widths();
+        let (own, others) = rest.split_at_mut(width);
+        let turn = match joint.coordinate {
+            Coordinate::Axis { .. } => &mut [][..],
+            Coordinate::Ball => own,
+            Coordinate::Free => &mut own[3..],
+        };
+        if turn.first().is_some_and(|&real| real < 0.0) {
+            turn.iter_mut().for_each(|number| *number = -*number);
+        }
+        rest = others;
+    }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use drystone_io::import::{Base, ImportError, ImportOptions, Imported, parse_mjcf, parse_urdf, read};
-use drystone_tests::robots::{Answers, compare};
+use drystone_tests::robots::{Answers, compare, moved_apart};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/robots").join(name)
@@ -15,10 +15,14 @@ fn robot(name: &str) -> Imported {
     read(&fixture(name), &options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn agrees(name: &str) {
+fn answers(name: &str) -> Answers {
     let path = fixture(name).with_extension("json");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let answers: Answers = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn agrees(name: &str) {
+    let answers = answers(name);
     let apart = compare(&robot(name), &answers).unwrap_or_else(|why| panic!("{name}: {why}"));
     assert!(apart.mass < 1e-12 && apart.pose < 1e-12 && apart.inertia < 1e-12, "{name}: {apart:?}");
     // Weight comes from accelerations, through the mass matrix and back.
@@ -43,6 +47,18 @@ fn a_fish_with_a_medium_a_chain_and_tendons_is_what_mujoco_makes_of_it() {
 #[test]
 fn an_arm_with_turned_tensors_is_what_pinocchio_makes_of_it() {
     agrees("arm.urdf");
+}
+
+/// One second of free motion, by the method of Runge and Kutta on both sides: a floating walker with springs, servos, rotors, a ball
+/// and a triple joint, a cart on slides, an arm of URDF.
+#[test]
+fn robots_move_through_the_air_as_in_mujoco() {
+    for name in ["walker.xml", "cart.xml", "arm.urdf"] {
+        let motion = answers(name).motion.expect("the answers hold a motion");
+        let apart = moved_apart(&robot(name), &motion).unwrap_or_else(|why| panic!("{name}: {why}"));
+        println!("{name}: {apart:.1e}");
+        assert!(apart < 1e-6, "{name}: {apart:e}");
+    }
 }
 
 /// Reads a text in the format its name says.

@@ -19,7 +19,10 @@ pub fn environment(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
 }
 
 /// Packages the tests of the Python package need, beside itself.
-const TEST_PACKAGES: [&str; 5] = ["numpy", "pytest>=8,<10", "mypy>=1.11,<3", "gymnasium>=1.0,<2", "matplotlib>=3.8,<4"];
+const TEST_PACKAGES: [&str; 6] =
+    ["numpy", "pytest>=8,<10", "mypy>=1.11,<3", "gymnasium>=1.0,<2", "matplotlib>=3.8,<4", "cma>=3.3,<5"];
+/// For sweeps on a cluster, which are tested once.
+const CLUSTER: &str = "ray==2.60.0";
 
 /// Builds the Python package and tests it: with the oldest Python it supports and with the newest one found, if there are others
 /// than the one at hand. A machine without Python is told so, and that is all.
@@ -43,14 +46,21 @@ pub fn test() -> Result<(), String> {
     Ok(())
 }
 
-/// Installs the wheel into a fresh environment of a Python and runs the tests; types are checked once.
-fn test_with(interpreter: &Path, folder: &Path, wheel: &Path, check_types: bool) -> Result<(), String> {
+/// Installs the wheel into a fresh environment of a Python and runs the tests; with the first, types and sweeps on a cluster too.
+fn test_with(interpreter: &Path, folder: &Path, wheel: &Path, first: bool) -> Result<(), String> {
     run(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(folder))?;
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(TEST_PACKAGES).arg(wheel))?;
     // Not from the folder of the sources, whose package has no native half.
-    run(Command::new(&python).current_dir(root()).args(["-m", "pytest", "-q", "python/tests"]))?;
-    if check_types {
+    let mut tests = Command::new(&python);
+    tests.current_dir(root()).args(["-m", "pytest", "-q", "python/tests"]);
+    if first && run(Command::new(&python).args(["-m", "pip", "install", "--quiet", CLUSTER])).is_ok() {
+        tests.env("DRYSTONE_TEST_RAY", "1");
+    } else if first {
+        println!("xtask: Ray is not to be had for this Python: sweeps on a cluster are not tested");
+    }
+    run(&mut tests)?;
+    if first {
         let sources = root().join("python");
         run(Command::new(&python).current_dir(&sources).args(["-m", "mypy"]))?;
         run(Command::new(&python).current_dir(root()).args(["-m", "mypy.stubtest", "drystone._drystone"]))?;

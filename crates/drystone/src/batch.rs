@@ -86,9 +86,19 @@ impl Batch {
     /// Takes `count` steps in some worlds (rising, each once), or in all. A world whose step fails takes no further one and is
     /// told; the others go on.
     pub fn step(&mut self, worlds: Option<&[usize]>, count: u64) -> Vec<WorldFailure> {
+        self.step_by(worlds, count, |_, sim| sim.step().map(|_| ()))
+    }
+
+    /// Takes steps likewise, each by `step`: for what changes controls from step to step.
+    pub fn step_by(
+        &mut self,
+        worlds: Option<&[usize]>,
+        count: u64,
+        step: impl Fn(usize, &mut Simulation) -> Result<(), StepError> + Sync,
+    ) -> Vec<WorldFailure> {
         let mut failures: Vec<WorldFailure> = self
             .each(worlds, |world, sim| {
-                (0..count).find_map(|_| sim.step().err()).map(|error| WorldFailure { world, error })
+                (0..count).find_map(|_| step(world, sim).err()).map(|error| WorldFailure { world, error })
             })
             .into_iter()
             .flatten()

@@ -1,6 +1,6 @@
 //! Processor time per step of library scenes and robot files, phase by phase, on one thread, for machines too busy to trust a
-//! clock: `cargo run --release -p drystone-io --example step_times -- [solver=S] [iterations=N] [steps=N] [threads=N] WHAT…` with
-//! WHAT a scene of the library (`pile,count=8000`) or a robot file (`humanoid.xml`). Phases are by the clock and so only shares.
+//! clock: `cargo run --release -p drystone-io --example step_times -- [solver=S] [steps=N] [threads=N] [OPTION=VALUE…] WHAT…` with
+//! OPTION one of the solver and WHAT a scene of the library (`pile,count=8000`) or a robot file (`humanoid.xml`). Phases are by the clock and so only shares.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ type Failure = Box<dyn std::error::Error>;
 
 struct Settings {
     solver: String,
-    iterations: Option<u32>,
+    options: Vec<(String, serde_json::Value)>,
     steps: Option<u64>,
     threads: usize,
 }
@@ -26,14 +26,20 @@ fn milliseconds() -> f64 {
 }
 
 fn main() -> Result<(), Failure> {
-    let mut settings = Settings { solver: "vbd".into(), iterations: None, steps: None, threads: 1 };
+    let mut settings = Settings { solver: "vbd".into(), options: Vec::new(), steps: None, threads: 1 };
     for argument in std::env::args().skip(1) {
-        match argument.split_once('=').filter(|(key, _)| !key.contains(',')) {
-            Some(("solver", name)) => settings.solver = name.into(),
-            Some(("iterations", count)) => settings.iterations = Some(count.parse()?),
+        let is_what = |key: &str| key.contains([',', '/']);
+        match argument.split_once('=').filter(|(key, _)| !is_what(key)) {
+            Some(("solver", name)) => (settings.solver, settings.options) = (name.into(), Vec::new()),
             Some(("steps", count)) => settings.steps = Some(count.parse()?),
             Some(("threads", count)) => settings.threads = count.parse()?,
-            _ => run(&argument, &settings)?,
+            Some((key, value)) => {
+                // What is no number and no flag is a word.
+                let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+                settings.options.retain(|(known, _)| known != key);
+                settings.options.push((key.into(), value));
+            }
+            None => run(&argument, &settings)?,
         }
     }
     Ok(())
@@ -55,8 +61,8 @@ fn run(what: &str, settings: &Settings) -> Result<(), Failure> {
     };
     let steps = settings.steps.unwrap_or(steps);
     let mut builder = Simulation::builder(model).solver(&settings.solver).dt(dt).threads(settings.threads);
-    if let Some(count) = settings.iterations {
-        builder = builder.option("iterations", count);
+    for (key, value) in &settings.options {
+        builder = builder.option(key, value.clone());
     }
     let mut sim = builder.build()?;
     let start: Vec<_> = state.body_q.iter().map(|pose| pose.translation).collect();

@@ -76,28 +76,35 @@ impl Batch {
         self.array(py, What::Robot(Extra::Ctrl))
     }
 
+    /// What filters and integrators among the robot's actuators have made of their controls; (worlds, actuators), writable, zero
+    /// where a control acts as it is.
+    #[getter]
+    fn act(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.array(py, What::Robot(Extra::Act))
+    }
+
     /// Simulated time of every world [s].
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let inner = self.inner.lock(py)?;
-        Ok(PyArray1::from_iter(py, (0..self.count).map(|world| inner.batch.world(world).time())))
+        Ok(PyArray1::from_iter(py, (0..self.count).map(|world| inner.worlds.batch.world(world).time())))
     }
 
     /// Whether every world has bodies that were taken out because their state stopped being finite.
     #[getter]
     fn quarantined<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let inner = self.inner.lock(py)?;
-        let bad = |world: usize| inner.batch.world(world).state().body_quarantined.contains(&true);
+        let bad = |world: usize| inner.worlds.batch.world(world).state().body_quarantined.contains(&true);
         Ok(PyArray1::from_iter(py, (0..self.count).map(bad)))
     }
 
     /// Force of the contacts of the last step on every body [N] and torque about its centre of mass [N·m]; (worlds, bodies, 6).
     fn contact_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
         let inner = self.inner.lock(py)?;
-        let bodies = inner.batch.model().body_count();
+        let bodies = inner.worlds.batch.model().body_count();
         let mut flat = vec![0.0; self.count * bodies * 6];
         for world in 0..self.count {
-            let sim = inner.batch.world(world);
+            let sim = inner.worlds.batch.world(world);
             let rows = &mut flat[world * bodies * 6..(world + 1) * bodies * 6];
             for contact in sim.contacts().or_raise()? {
                 for side in (0..2).filter(|&side| !contact.body[side].is_world()) {

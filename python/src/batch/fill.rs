@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use super::choose::Chosen;
-use super::{Batch, Inner};
+use super::{Batch, Inner, Worlds, opened};
 use crate::arrays::{FIELDS, Field, read_only};
 use crate::pool::Workers;
 
@@ -20,9 +20,10 @@ pub(super) enum Extra {
     Qpos,
     Qvel,
     Ctrl,
+    Act,
 }
 
-pub(super) const EXTRA: usize = 3;
+pub(super) const EXTRA: usize = 4;
 
 /// What an array shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,11 @@ impl What {
             Self::Robot(extra) => extra == Extra::Ctrl,
         }
     }
+
+    /// Whether the user may write it.
+    fn is_writable(self) -> bool {
+        self.is_control() || self == Self::Robot(Extra::Act)
+    }
 }
 
 /// An array and what of it the user sees.
@@ -59,7 +65,7 @@ impl Batch {
         if let Some(known) = &inner.arrays[what.slot()] {
             return Ok(known.shown.clone_ref(py));
         }
-        let shape = self.shape(&inner.batch, what)?;
+        let shape = self.shape(&inner.worlds.batch, what)?;
         let base = PyArray3::<f64>::zeros(py, [self.count, shape[0], shape[1]], false);
         if what != What::Robot(Extra::Ctrl) {
             let size = shape[0] * shape[1];
@@ -68,7 +74,7 @@ impl Batch {
             out.chunks_exact_mut(size.max(1))
                 .take(if size == 0 { 0 } else { self.count })
                 .enumerate()
-                .for_each(|(world, out)| self.fill_world(what, inner.batch.world(world), out));
+                .for_each(|(world, out)| self.fill_world(what, &inner.worlds, world, out));
         }
         // A robot's arrays have no rows of their own.
         let whole = if matches!(what, What::Robot(_)) {
@@ -76,7 +82,7 @@ impl Batch {
         } else {
             base.clone().into_any()
         };
-        let shown = if what.is_control() { whole } else { read_only(&whole)? };
+        let shown = if what.is_writable() { whole } else { read_only(&whole)? };
         let shown = shown.unbind();
         let answer = shown.clone_ref(py);
         inner.arrays[what.slot()] = Some(Shown { base: base.unbind(), shown });
@@ -91,7 +97,7 @@ impl Batch {
                 Ok(match extra {
                     Extra::Qpos => [1, positions],
                     Extra::Qvel => [1, velocities],
-                    Extra::Ctrl => [1, robot.actuators.len()],
+                    Extra::Ctrl | Extra::Act => [1, robot.actuators.len()],
                 })
             }
             (What::Robot(_), None) => Err(PyValueError::new_err(
@@ -100,12 +106,18 @@ impl Batch {
         }
     }
 
-    pub(super) fn fill_world(&self, what: What, sim: &Engine, out: &mut [f64]) {
+    fn fill_world(&self, what: What, worlds: &Worlds, world: usize, out: &mut [f64]) {
+        let sim = worlds.batch.world(world);
         match what {
             What::Field(field) => field.fill(sim, out),
             What::Robot(Extra::Qpos) => self.fill_robot(sim, out, &mut []),
             What::Robot(Extra::Qvel) => self.fill_robot(sim, &mut [], out),
             What::Robot(Extra::Ctrl) => {}
+            What::Robot(Extra::Act) => {
+                if let Some(driven) = worlds.driven.get(world) {
+                    out.copy_from_slice(&opened(driven).activations);
+                }
+            }
         }
     }
 
@@ -142,11 +154,12 @@ impl Batch {
         else {
             return Ok(false);
         };
-        let [width_q, width_v] = [Extra::Qpos, Extra::Qvel].map(|extra| self.shape(&inner.batch, What::Robot(extra)));
+        let [width_q, width_v] =
+            [Extra::Qpos, Extra::Qvel].map(|extra| self.shape(&inner.worlds.batch, What::Robot(extra)));
         let (width_q, width_v) = (width_q?[1].max(1), width_v?[1].max(1));
         let (mut rows_q, mut rows_v) = (q.base.bind(py).try_readwrite()?, v.base.bind(py).try_readwrite()?);
         let (all_q, all_v) = (rows_q.as_slice_mut()?, rows_v.as_slice_mut()?);
-        let batch = &inner.batch;
+        let batch = &inner.worlds.batch;
         match chosen {
             None => {
                 let rows = all_q.par_chunks_exact_mut(width_q).zip(all_v.par_chunks_exact_mut(width_v));
@@ -164,7 +177,8 @@ impl Batch {
 
     /// Hands what the user wrote to the worlds.
     pub(super) fn take(&self, py: Python<'_>, inner: &mut Inner, chosen: &Chosen, workers: &Workers) -> PyResult<()> {
-        let Inner { batch, arrays, .. } = inner;
+        let Inner { worlds: Worlds { batch, driven }, arrays, .. } = inner;
+        let driven = &driven[..];
         for field in Field::ALL.into_iter().filter(|field| field.is_control()) {
             let Some(array) = &arrays[What::Field(field).slot()] else { continue };
             let rows = array.base.bind(py).try_readonly()?;
@@ -178,7 +192,11 @@ impl Batch {
             let rows = array.base.bind(py).try_readonly()?;
             let (rows, size) = (rows.as_slice()?, robot.actuators.len());
             let apply = |world: usize, sim: &mut Engine| {
-                robot.apply(&rows[world * size..(world + 1) * size], sim.control_mut())
+                let controls = &rows[world * size..(world + 1) * size];
+                match driven.get(world) {
+                    Some(driven) => opened(driven).set_controls(controls),
+                    None => robot.apply(controls, sim.control_mut()),
+                }
             };
             let applied = workers.run(|| batch.each(chosen.as_deref(), apply));
             if let Some((bad, error)) =
@@ -187,6 +205,24 @@ impl Batch {
                 let world = chosen.as_ref().map_or(bad, |worlds| worlds[bad]);
                 return Err(PyValueError::new_err(format!("ctrl of world {world}: {error}")));
             }
+        }
+        self.take_activations(py, inner, chosen)
+    }
+
+    fn take_activations(&self, py: Python<'_>, inner: &Inner, chosen: &Chosen) -> PyResult<()> {
+        let Some(array) = &inner.arrays[What::Robot(Extra::Act).slot()] else { return Ok(()) };
+        let rows = array.base.bind(py).try_readonly()?;
+        let (rows, size) = (rows.as_slice()?, self.shape(&inner.worlds.batch, What::Robot(Extra::Act))?[1]);
+        for (world, driven) in inner.worlds.driven.iter().enumerate() {
+            if chosen.as_ref().is_some_and(|chosen| chosen.binary_search(&world).is_err()) {
+                continue;
+            }
+            let row = &rows[world * size..(world + 1) * size];
+            if let Some(actuator) = row.iter().position(|activation| !activation.is_finite()) {
+                let message = format!("act of world {world}: entry {actuator} is not finite; give numbers");
+                return Err(PyValueError::new_err(message));
+            }
+            opened(driven).activations.copy_from_slice(row);
         }
         Ok(())
     }
@@ -201,24 +237,24 @@ impl Batch {
         workers: &Workers,
     ) -> PyResult<()> {
         let both = self.fill_both(py, inner, chosen, workers)?;
-        let robot: &[Extra] = if both { &[] } else { &[Extra::Qpos, Extra::Qvel] };
+        let robot: &[Extra] = if both { &[Extra::Act] } else { &[Extra::Act, Extra::Qpos, Extra::Qvel] };
         let all = Field::ALL.into_iter().map(What::Field).chain(robot.iter().copied().map(What::Robot));
         for what in all.filter(|what| controls || !what.is_control()) {
             let Some(array) = &inner.arrays[what.slot()] else { continue };
-            let size = self.shape(&inner.batch, what)?.iter().product::<usize>();
+            let size = self.shape(&inner.worlds.batch, what)?.iter().product::<usize>();
             if size == 0 {
                 continue;
             }
             let mut rows = array.base.bind(py).try_readwrite()?;
             let out = rows.as_slice_mut()?;
-            let batch = &inner.batch;
+            let all = &inner.worlds;
             match chosen {
                 None => {
                     let rows = out.par_chunks_exact_mut(size).with_min_len(SHARE).enumerate();
-                    workers.run(|| rows.for_each(|(world, out)| self.fill_world(what, batch.world(world), out)));
+                    workers.run(|| rows.for_each(|(world, out)| self.fill_world(what, all, world, out)));
                 }
                 Some(worlds) => worlds.iter().for_each(|&world| {
-                    self.fill_world(what, batch.world(world), &mut out[world * size..(world + 1) * size]);
+                    self.fill_world(what, all, world, &mut out[world * size..(world + 1) * size]);
                 }),
             }
         }

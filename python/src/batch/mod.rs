@@ -5,9 +5,9 @@ mod choose;
 mod fill;
 mod parameters;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use drystone::{Checkpoint, Simulation as Engine};
+use drystone::{Checkpoint, Simulation as Engine, WorldFailure};
 use drystone_io::import::Imported;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,6 +15,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::FIELDS;
 use crate::convert::{self, values};
+use crate::driven::Driven;
 use crate::error::{OrRaise, StepError};
 use crate::model::Model;
 use crate::pool::Threads;
@@ -39,8 +40,31 @@ pub struct Batch {
     count: usize,
 }
 
-struct Inner {
+/// What is simulated.
+struct Worlds {
     batch: drystone::Batch,
+    /// One per world of a robot whose actuators have a state of their own, or none.
+    driven: Vec<Mutex<Driven>>,
+}
+
+/// What nobody else has open.
+fn opened(driven: &Mutex<Driven>) -> MutexGuard<'_, Driven> {
+    driven.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Worlds {
+    /// Takes steps, with activations where there are some.
+    fn step(&mut self, chosen: Option<&[usize]>, count: u64) -> Vec<WorldFailure> {
+        let Self { batch, driven } = self;
+        match &driven[..] {
+            [] => batch.step(chosen, count),
+            driven => batch.step_by(chosen, count, |world, sim| opened(&driven[world]).step(sim)),
+        }
+    }
+}
+
+struct Inner {
+    worlds: Worlds,
     arrays: [Option<Shown>; FIELDS + EXTRA],
     failures: Vec<(usize, String)>,
 }
@@ -53,12 +77,27 @@ impl Batch {
         chosen: &Chosen,
         change: impl Fn(usize, &mut Engine) -> PyResult<()> + Send + Sync,
     ) -> PyResult<()> {
+        self.with_activations(py, chosen, |world, sim, _| change(world, sim))
+    }
+
+    /// Changes some worlds likewise, with the activations of those that have some.
+    fn with_activations(
+        &self,
+        py: Python<'_>,
+        chosen: &Chosen,
+        change: impl Fn(usize, &mut Engine, Option<&mut Driven>) -> PyResult<()> + Send + Sync,
+    ) -> PyResult<()> {
         let mut inner = self.inner.lock(py)?;
         let inner = &mut *inner;
         let workers = self.threads.pool(py, usize::MAX)?;
         self.take(py, inner, chosen, &workers)?;
-        let batch = &mut inner.batch;
-        let done = py.detach(|| workers.run(|| batch.each(chosen.as_deref(), change)));
+        let Worlds { batch, driven } = &mut inner.worlds;
+        let driven = &driven[..];
+        let changed = |world: usize, sim: &mut Engine| {
+            let mut own = driven.get(world).map(opened);
+            change(world, sim, own.as_deref_mut())
+        };
+        let done = py.detach(|| workers.run(|| batch.each(chosen.as_deref(), changed)));
         self.fill(py, inner, chosen, true, &workers)?;
         done.into_iter().collect()
     }
@@ -92,7 +131,9 @@ impl Batch {
         let threads = Threads::checked(threads)?;
         let workers = threads.pool(py, usize::MAX)?;
         let batch = py.detach(|| workers.run(|| drystone::Batch::new(&model, count, &choice, dt))).or_raise()?;
-        let inner = Inner { batch, arrays: Default::default(), failures: Vec::new() };
+        let driven =
+            robot.iter().flat_map(|robot| (0..count).filter_map(|_| Driven::of(robot))).map(Mutex::new).collect();
+        let inner = Inner { worlds: Worlds { batch, driven }, arrays: Default::default(), failures: Vec::new() };
         Ok(Self { inner: Shared::new(inner), threads, robot, count })
     }
 
@@ -103,7 +144,7 @@ impl Batch {
     /// The model all worlds were made from.
     #[getter]
     fn model(&self, py: Python<'_>) -> PyResult<Model> {
-        Ok(Model::new(self.inner.lock(py)?.batch.model().clone()))
+        Ok(Model::new(self.inner.lock(py)?.worlds.batch.model().clone()))
     }
 
     /// Takes `count` steps in some worlds (numbers or a mask), or in all. A world whose step fails stays as it was before that
@@ -116,8 +157,8 @@ impl Batch {
         let inner = &mut *inner;
         let workers = self.threads.pool(py, usize::MAX)?;
         self.take(py, inner, &chosen, &workers)?;
-        let batch = &mut inner.batch;
-        let failed = py.detach(|| workers.run(|| batch.step(chosen.as_deref(), count)));
+        let worlds = &mut inner.worlds;
+        let failed = py.detach(|| workers.run(|| worlds.step(chosen.as_deref(), count)));
         inner.failures = failed.iter().map(|failure| (failure.world, failure.error.to_string())).collect();
         self.fill(py, inner, &chosen, false, &workers)?;
         match inner.failures.as_slice() {
@@ -156,15 +197,16 @@ impl Batch {
                 Some((robot, positions, velocities, [q, v]))
             }
             (None, Some(_)) => {
-                self.shape(&self.inner.lock(py)?.batch, What::Robot(Extra::Qpos))?;
+                self.shape(&self.inner.lock(py)?.worlds.batch, What::Robot(Extra::Qpos))?;
                 None
             }
             (_, None) if qvel.is_some() => return Err(PyValueError::new_err("qvel needs qpos beside it")),
             (_, None) => None,
         };
         let listed: Chosen = chosen.clone();
-        self.change(py, &chosen, |world, sim| {
+        self.with_activations(py, &chosen, |world, sim, driven| {
             sim.restart().or_raise()?;
+            driven.into_iter().for_each(Driven::reset);
             if let Some((robot, positions, velocities, [q, v])) = &placed {
                 let row = Self::row_of(&listed, world);
                 let (at, moving) = (&positions[row * q..(row + 1) * q], &velocities[row * v..(row + 1) * v]);
@@ -178,13 +220,13 @@ impl Batch {
     /// A copy of the state of a world.
     fn state(&self, py: Python<'_>, world: i64) -> PyResult<State> {
         let world = self.world_index(world)?;
-        Ok(State::new(self.inner.lock(py)?.batch.world(world).state().clone()))
+        Ok(State::new(self.inner.lock(py)?.worlds.batch.world(world).state().clone()))
     }
 
     /// A number per world that is the same if, up to chance, every bit of its state is.
     fn state_hashes(&self, py: Python<'_>) -> PyResult<Vec<u64>> {
         let inner = self.inner.lock(py)?;
-        Ok((0..self.count).map(|world| inner.batch.world(world).state_hash()).collect())
+        Ok((0..self.count).map(|world| inner.worlds.batch.world(world).state_hash()).collect())
     }
 
     /// Everything a world needs to go on bit for bit.
@@ -192,13 +234,22 @@ impl Batch {
         let world = self.world_index(world)?;
         let mut inner = self.inner.lock(py)?;
         self.take(py, &mut inner, &Some(vec![world]), &self.threads.pool(py, 1)?)?;
-        Ok(PyBytes::new(py, &inner.batch.world(world).checkpoint().to_bytes()))
+        let mut checkpoint = inner.worlds.batch.world(world).checkpoint();
+        checkpoint.extra = inner.worlds.driven.get(world).map(|driven| opened(driven).to_bytes()).unwrap_or_default();
+        Ok(PyBytes::new(py, &checkpoint.to_bytes()))
     }
 
     /// Lets a world go on from a checkpoint of any world of this batch.
     fn resume(&self, py: Python<'_>, world: i64, checkpoint: &[u8]) -> PyResult<()> {
         let (world, checkpoint) = (self.world_index(world)?, Checkpoint::from_bytes(checkpoint).or_raise()?);
-        self.change(py, &Some(vec![world]), |_, sim| sim.resume(&checkpoint).or_raise())
+        self.with_activations(py, &Some(vec![world]), |_, sim, driven| {
+            let resumed =
+                driven.as_deref().cloned().map(|mut driven| driven.resume(&checkpoint.extra).map(|()| driven));
+            let resumed = resumed.transpose()?;
+            sim.resume(&checkpoint).or_raise()?;
+            driven.into_iter().zip(resumed).for_each(|(driven, resumed)| *driven = resumed);
+            Ok(())
+        })
     }
 
     /// A simulation of its own that goes on from where a world is.
@@ -206,11 +257,12 @@ impl Batch {
         let world = self.world_index(world)?;
         let mut inner = self.inner.lock(py)?;
         self.take(py, &mut inner, &Some(vec![world]), &self.threads.pool(py, 1)?)?;
-        let from = inner.batch.world(world);
+        let from = inner.worlds.batch.world(world);
         let options = from.options().or_raise()?.clone();
-        let mut sim = Simulation::build(inner.batch.model().clone(), from.solver().name(), from.dt(), options)?;
+        let mut sim = Simulation::build(inner.worlds.batch.model().clone(), from.solver().name(), from.dt(), options)?;
         sim.resume(&from.checkpoint()).or_raise()?;
-        Ok(Simulation::with_motions(sim, self.threads, Default::default()))
+        let driven = inner.worlds.driven.get(world).map(|driven| opened(driven).clone());
+        Ok(Simulation::from_parts(sim, self.threads, Default::default(), driven))
     }
 
     fn __repr__(&self) -> String {

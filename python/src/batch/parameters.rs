@@ -32,7 +32,7 @@ impl Batch {
     fn set_mass(&self, py: Python<'_>, mass: &Bound<'_, PyAny>, worlds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         use drystone::model::{BodyKind, MassSource};
         let chosen = self.chosen(worlds)?;
-        let bodies = self.inner.lock(py)?.batch.model().body_count();
+        let bodies = self.inner.lock(py)?.worlds.batch.model().body_count();
         let rows = values(mass, "mass", &[self.rows_of(&chosen), bodies])?;
         let listed = chosen.clone();
         self.change(py, &chosen, |world, sim| {
@@ -65,7 +65,7 @@ impl Batch {
         worlds: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let chosen = self.chosen(worlds)?;
-        let shapes = self.inner.lock(py)?.batch.model().shape_count();
+        let shapes = self.inner.lock(py)?.worlds.batch.model().shape_count();
         let rows = values(friction, "friction", &[self.rows_of(&chosen), shapes])?;
         let listed = chosen.clone();
         self.change(py, &chosen, |world, sim| {
@@ -92,7 +92,7 @@ impl Batch {
     ) -> PyResult<()> {
         use drystone::model::AxisMode;
         let chosen = self.chosen(worlds)?;
-        let joints = self.inner.lock(py)?.batch.model().joint_count();
+        let joints = self.inner.lock(py)?.worlds.batch.model().joint_count();
         let shape = [self.rows_of(&chosen), joints, 6];
         let (stiffness, damping) = (values(stiffness, "stiffness", &shape)?, values(damping, "damping", &shape)?);
         let listed = chosen.clone();

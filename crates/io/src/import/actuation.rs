@@ -1,7 +1,7 @@
 //! Actuators of robots: what controls do to the axes of the model.
 
 use drystone_kernels::elementary;
-use drystone_model::{Axis, Control, JointId};
+use drystone_model::{Axis, Control, JointId, Model, State};
 use thiserror::Error;
 
 use super::robot::Imported;
@@ -78,8 +78,10 @@ pub enum ControlError {
         /// The actuator.
         actuator: usize,
     },
-    /// An actuator filters or sums its controls.
-    #[error("actuator #{actuator} has a state of its own; use `apply_over`, which keeps it, from Rust")]
+    /// An actuator filters or sums its controls, or is a servo over several joints.
+    #[error(
+        "actuator #{actuator} has a state of its own, or looks at that of the robot; use `apply_over` in every step"
+    )]
     Stateful {
         /// The actuator.
         actuator: usize,
@@ -109,6 +111,18 @@ pub enum Action {
         /// Effort on the axis per force, sign included.
         gear: f64,
     },
+    /// Effort that answers to where the robot is: gain · control + constant + per length · length + per speed · rate within a range,
+    /// times gear. Length and rate are the sums over all axes it pulls of effort per force times coordinate or rate.
+    Servo {
+        /// Force per control.
+        gain: f64,
+        /// Force: constant, per length, per speed.
+        bias: [f64; 3],
+        /// Range of the force before the gear.
+        range: [f64; 2],
+        /// Effort on the axis per force, sign included.
+        gear: f64,
+    },
     /// Target of the axis' drive: scale · control + offset \[m or rad\].
     Target {
         /// Coordinate per control.
@@ -129,17 +143,39 @@ impl Actuator {
         self.control_range.map_or(control, |[low, high]| control.max(low).min(high))
     }
 
-    /// Puts a control into effect; efforts add to what is there. For an actuator with a state of its own this is the activation.
-    pub fn apply(&self, control: f64, out: &mut Control) {
+    /// Whether it must be applied in every step, and not only where its control changes.
+    fn is_live(&self) -> bool {
+        self.dynamics != Dynamics::Direct || matches!(self.action, Action::Servo { .. })
+    }
+
+    /// Length and rate of what it pulls, where they matter.
+    fn reach(&self, model: &Model, state: &State) -> [f64; 2] {
+        let Action::Servo { gear, .. } = self.action else { return [0.0; 2] };
+        let own = Lever { joint: self.joint, axis: self.axis, gear };
+        let mut sum = [0.0; 2];
+        for Lever { joint, axis, gear } in std::iter::once(&own).chain(&self.further) {
+            let (joint, axis) = (joint.built_index(), *axis as usize);
+            sum[0] += gear * model.joint_coordinates(state, joint)[axis];
+            sum[1] += gear * model.joint_rates(state, joint)[axis];
+        }
+        sum
+    }
+
+    /// Puts a control, or the activation that stands for it, into effect; efforts add to what is there.
+    fn apply(&self, control: f64, [length, rate]: [f64; 2], out: &mut Control) {
         let value = if self.dynamics == Dynamics::Direct { self.clamped(control) } else { control };
         let (joint, axis) = (self.joint.built_index(), self.axis as usize);
+        let mut pull = |force: f64, [low, high]: [f64; 2], gear: f64| {
+            let force = force.max(low).min(high);
+            out.joint_f[joint][axis] += gear * force;
+            for lever in &self.further {
+                out.joint_f[lever.joint.built_index()][lever.axis as usize] += lever.gear * force;
+            }
+        };
         match self.action {
-            Action::Effort { gain, range: [low, high], gear } => {
-                let force = (gain * value).max(low).min(high);
-                out.joint_f[joint][axis] += gear * force;
-                for lever in &self.further {
-                    out.joint_f[lever.joint.built_index()][lever.axis as usize] += lever.gear * force;
-                }
+            Action::Effort { gain, range, gear } => pull(gain * value, range, gear),
+            Action::Servo { gain, bias: [constant, per_length, per_rate], range, gear } => {
+                pull(gain * value + constant + per_length * length + per_rate * rate, range, gear);
             }
             Action::Target { scale, offset } => out.joint_target[joint][axis] = scale * value + offset,
             Action::TargetVelocity { scale } => out.joint_target_velocity[joint][axis] = scale * value,
@@ -151,65 +187,73 @@ impl Imported {
     /// Puts controls into effect, in the order of the actuators. Efforts of the axes they drive start from zero.
     ///
     /// # Errors
-    /// If there are not as many controls as actuators, one is not finite, or one is for an actuator with a state of its own, for
-    /// which there is [`Imported::apply_over`].
+    /// If there are not as many controls as actuators, one is not finite, or an actuator must be applied in every step, for which
+    /// there is [`Imported::apply_over`].
     pub fn apply(&self, controls: &[f64], out: &mut Control) -> Result<(), ControlError> {
-        if let Some(actuator) = self.actuators.iter().position(|actuator| actuator.dynamics != Dynamics::Direct) {
+        if let Some(actuator) = self.actuators.iter().position(Actuator::is_live) {
             return Err(ControlError::Stateful { actuator });
         }
-        self.act(controls, out)
+        self.check_controls(controls)?;
+        self.clear_efforts(out);
+        self.actuators.iter().zip(controls).for_each(|(actuator, &control)| actuator.apply(control, [0.0; 2], out));
+        Ok(())
     }
 
-    /// Puts controls into effect for a step of `dt` seconds, with activations of actuators that have a state of their own: what they
-    /// are at the start of the step acts in it, and they become what they are at its end. Begin with as many zeros as there are
-    /// actuators, and keep them with a checkpoint of the simulation.
+    /// Puts controls into effect for a step of `dt` seconds from a state, with activations of actuators that have a state of their
+    /// own: what they are at the start of the step acts in it, and they become what they are at its end. Begin with as many zeros as
+    /// there are actuators, and keep them with a checkpoint of the simulation. Servos over several joints pull by where the robot is
+    /// at the start of the step.
     ///
     /// # Errors
     /// If there are not as many controls or activations as actuators, or one is not finite.
     pub fn apply_over(
         &self,
         controls: &[f64],
+        state: &State,
         dt: f64,
         activations: &mut [f64],
         out: &mut Control,
     ) -> Result<(), ControlError> {
-        let (given, expected) = (activations.len(), self.actuators.len());
-        if given != expected || controls.len() != expected {
-            return Err(ControlError::Count { given: given.min(controls.len()), expected });
-        }
-        if let Some(actuator) = controls.iter().position(|control| !control.is_finite()) {
-            return Err(ControlError::NotFinite { actuator });
-        }
-        let all = || self.actuators.iter().zip(controls);
-        let acting: Vec<f64> = all()
-            .zip(&*activations)
-            .map(|((actuator, &control), &activation)| match actuator.dynamics {
-                Dynamics::Direct => control,
-                _ => activation,
-            })
-            .collect();
-        self.act(&acting, out)?;
-        for ((actuator, &control), activation) in all().zip(activations) {
-            *activation = actuator.dynamics.after(*activation, actuator.clamped(control), dt);
+        self.check_controls(activations)?;
+        self.check_controls(controls)?;
+        self.clear_efforts(out);
+        for ((actuator, &control), activation) in self.actuators.iter().zip(controls).zip(activations) {
+            let acting = if actuator.dynamics == Dynamics::Direct { control } else { *activation };
+            actuator.apply(acting, actuator.reach(&self.model, state), out);
+            if actuator.dynamics != Dynamics::Direct {
+                *activation = actuator.dynamics.after(*activation, actuator.clamped(control), dt);
+            }
         }
         Ok(())
     }
 
-    fn act(&self, controls: &[f64], out: &mut Control) -> Result<(), ControlError> {
+    /// Whether actuators must be applied in every step ([`Imported::apply_over`]): some have a state of their own, or look at that of
+    /// the robot.
+    pub fn needs_every_step(&self) -> bool {
+        self.actuators.iter().any(Actuator::is_live)
+    }
+
+    /// Whether these are controls of this robot: one finite number for every actuator.
+    ///
+    /// # Errors
+    /// What they lack.
+    pub fn check_controls(&self, controls: &[f64]) -> Result<(), ControlError> {
         let (given, expected) = (controls.len(), self.actuators.len());
         if given != expected {
             return Err(ControlError::Count { given, expected });
         }
-        if let Some(actuator) = controls.iter().position(|control| !control.is_finite()) {
-            return Err(ControlError::NotFinite { actuator });
+        match controls.iter().position(|control| !control.is_finite()) {
+            Some(actuator) => Err(ControlError::NotFinite { actuator }),
+            None => Ok(()),
         }
+    }
+
+    fn clear_efforts(&self, out: &mut Control) {
         for actuator in &self.actuators {
             out.joint_f[actuator.joint.built_index()][actuator.axis as usize] = 0.0;
             for lever in &actuator.further {
                 out.joint_f[lever.joint.built_index()][lever.axis as usize] = 0.0;
             }
         }
-        self.actuators.iter().zip(controls).for_each(|(actuator, &control)| actuator.apply(control, out));
-        Ok(())
     }
 }

@@ -90,16 +90,44 @@ impl Chart {
 
     /// Rates of the coordinates from the angular velocity of the child in the parent frame \[rad/s\].
     pub fn rates(self, angles: DVec3, velocity: DVec3) -> DVec3 {
-        match self {
-            Self::Vector => left_jacobian_inverse(angles, velocity),
-            Self::Twist(axis) => {
-                let turn_rate = twist_rate(self.rotation(angles), axis, velocity);
+        RateMap::new(self, angles).rates(velocity)
+    }
+
+    /// Rates of the coordinates where the child turns about x, about y and about z of the parent frame.
+    pub fn rates_about_axes(self, angles: DVec3) -> [DVec3; 3] {
+        let map = RateMap::new(self, angles);
+        DVec3::AXES.map(|axis| map.rates(axis))
+    }
+}
+
+/// How angular velocities become rates of the coordinates, at given angles.
+enum RateMap {
+    Vector(InverseJacobian),
+    Twist { axis: usize, rotation: DQuat, swing: InverseJacobian, along: DVec3 },
+    Euler(DMat3),
+}
+
+impl RateMap {
+    fn new(chart: Chart, angles: DVec3) -> Self {
+        match chart {
+            Chart::Vector => Self::Vector(InverseJacobian::new(angles)),
+            Chart::Twist(axis) => {
                 let (_, swing) = split(angles, axis);
-                let axis = DVec3::AXES[axis];
-                let swing_velocity = velocity - exp(swing) * axis * turn_rate;
-                axis * turn_rate + left_jacobian_inverse(swing, swing_velocity)
+                let (rotation, along) = (chart.rotation(angles), exp(swing) * DVec3::AXES[axis]);
+                Self::Twist { axis, rotation, swing: InverseJacobian::new(swing), along }
             }
-            Self::Euler => euler_axes(angles).inverse() * velocity,
+            Chart::Euler => Self::Euler(euler_axes(angles).inverse()),
+        }
+    }
+
+    fn rates(&self, velocity: DVec3) -> DVec3 {
+        match self {
+            Self::Vector(inverse) => inverse.rate(velocity),
+            Self::Twist { axis, rotation, swing, along } => {
+                let turn_rate = twist_rate(*rotation, *axis, velocity);
+                DVec3::AXES[*axis] * turn_rate + swing.rate(velocity - *along * turn_rate)
+            }
+            Self::Euler(inverse) => *inverse * velocity,
         }
     }
 }
@@ -138,16 +166,33 @@ pub fn left_jacobian(vector: DVec3, rate: DVec3) -> DVec3 {
 /// Angular velocity to the rate of a rotation vector; the inverse of [`left_jacobian`]. Singular
 /// at full turns.
 pub fn left_jacobian_inverse(vector: DVec3, velocity: DVec3) -> DVec3 {
-    let angle = vector.length();
-    let square = angle * angle;
-    let second = if angle < SERIES_ANGLE {
-        1.0 / 12.0
-            + square * (1.0 / 720.0 + square * (1.0 / 30_240.0 + square * (1.0 / 1_209_600.0 + square / 47_900_160.0)))
-    } else {
-        (1.0 - 0.5 * angle / tan(0.5 * angle)) / square
-    };
-    let once = vector.cross(velocity);
-    velocity - once * 0.5 + vector.cross(once) * second
+    InverseJacobian::new(vector).rate(velocity)
+}
+
+/// The inverse of [`left_jacobian`] at a rotation vector, with the weight of its second product.
+struct InverseJacobian {
+    vector: DVec3,
+    second: f64,
+}
+
+impl InverseJacobian {
+    fn new(vector: DVec3) -> Self {
+        let angle = vector.length();
+        let square = angle * angle;
+        let second = if angle < SERIES_ANGLE {
+            1.0 / 12.0
+                + square
+                    * (1.0 / 720.0 + square * (1.0 / 30_240.0 + square * (1.0 / 1_209_600.0 + square / 47_900_160.0)))
+        } else {
+            (1.0 - 0.5 * angle / tan(0.5 * angle)) / square
+        };
+        Self { vector, second }
+    }
+
+    fn rate(&self, velocity: DVec3) -> DVec3 {
+        let once = self.vector.cross(velocity);
+        velocity - once * 0.5 + self.vector.cross(once) * self.second
+    }
 }
 
 /// The component along an axis, and the rest.

@@ -117,14 +117,14 @@ impl JointGeometry {
             return effort;
         }
         let angles = self.chart.angles(relative, hint);
-        DVec3::from_array(DVec3::AXES.map(|axis| self.chart.rates(angles, axis).dot(effort)))
+        DVec3::from_array(self.chart.rates_about_axes(angles).map(|rates| rates.dot(effort)))
     }
 
     fn rotations(&self, axes: &mut Axes, parent: DQuat, child: DQuat, hint: DVec3) {
         let angles = self.chart.angles(parent.inverse() * child, hint);
         axes.angles = angles;
         // Column k: rates of the coordinates when the child turns about axis k of the parent frame.
-        let rates = DVec3::AXES.map(|axis| self.chart.rates(angles, axis));
+        let rates = self.chart.rates_about_axes(angles);
         for k in 0..3 {
             let row = parent * DVec3::new(rates[0][k], rates[1][k], rates[2][k]);
             axes.value[3 + k] = angles[k];

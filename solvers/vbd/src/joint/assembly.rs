@@ -1,5 +1,6 @@
 //! Puts the equations of a Newton step of a joint island together.
 
+use drystone_kernels::lanes::{self, Lanes, Task};
 use drystone_solve::linalg::matrix::{self, Mat6};
 
 use super::array;
@@ -10,9 +11,26 @@ use super::net::NetRow;
 use super::rows::JointRow;
 use crate::primal;
 
+/// The assembly of an island, compiled for wide registers where there are any.
+struct Assembling<'a, 'b>(&'a mut JointIsland, &'a SolveContext<'b>);
+
+impl Task for Assembling<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        self.0.put_together(self.1);
+    }
+}
+
 impl JointIsland {
     /// Descent and matrix at the current iterate.
     pub(super) fn assemble(&mut self, context: &SolveContext) {
+        lanes::run(Assembling(self, context));
+    }
+
+    #[inline(always)]
+    fn put_together(&mut self, context: &SolveContext) {
         let Self { bodies, joints, ends, coupled, equations, axes, descent, .. } = self;
         let rows = |place: usize| context.joints.rows(joints[place] as usize);
         match equations {

@@ -29,6 +29,10 @@ impl JointBlock {
             let axis = row.axis as usize;
             let (force, stiffness) = row.law(axes.value[axis]);
             let [parent, child] = &axes.jacobian[axis];
+            if axis >= 3 {
+                block.add_turn(force, stiffness, child);
+                continue;
+            }
             add_scaled(&mut block.gradient[0], force, parent);
             add_scaled(&mut block.gradient[1], force, child);
             if stiffness > 0.0 {
@@ -36,14 +40,33 @@ impl JointBlock {
                 block.diagonal[1].add_outer(stiffness, child, child);
                 block.coupling.add_outer(stiffness, child, parent);
             }
-            if axis < 3 {
-                pull += axes.direction.col(axis) * row.force;
-            }
+            pull += axes.direction.col(axis) * row.force;
         }
         // Leaving it out makes long chains under tension explode.
         block.diagonal[0].add_angular(stiffness_of(-pull, axes.lever[0]));
         block.diagonal[1].add_angular(stiffness_of(pull, axes.lever[1]));
         block
+    }
+
+    /// Adds a row along a rotation: it turns the parent as much backwards as the child forwards, and moves neither. The same sums as
+    /// those of any row, without the products with zero and those that differ by their sign.
+    #[inline(always)]
+    fn add_turn(&mut self, force: f64, stiffness: f64, child: &Vec6<f64>) {
+        let row = [child[3], child[4], child[5]];
+        for i in 0..3 {
+            self.gradient[0][3 + i] -= force * row[i];
+            self.gradient[1][3 + i] += force * row[i];
+        }
+        if stiffness > 0.0 {
+            for i in 0..3 {
+                for j in 0..3 {
+                    let product = stiffness * row[i] * row[j];
+                    self.diagonal[0].0[3 + i][3 + j] += product;
+                    self.diagonal[1].0[3 + i][3 + j] += product;
+                    self.coupling.0[3 + i][3 + j] -= product;
+                }
+            }
+        }
     }
 }
 

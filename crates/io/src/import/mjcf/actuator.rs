@@ -52,6 +52,10 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
         }
     }
     let mut axes = laws(scene, &mut read, parts);
+    for (element, _) in read.iter().filter(|(_, force)| force.has_bias() && force.levers.len() > 1) {
+        let message = "a servo over several joints pulls where a program applies the controls in every step, as `Batch` of Python does; keep to the time step of the file";
+        log.note(element.place, message);
+    }
     for (element, force) in &read {
         if force.levers.len() == 1 {
             let (joint, _) = force.levers[0];
@@ -77,7 +81,11 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
             part: at.part,
             axis: row.axis,
             control_range: force.control_range,
-            action: axes[joint].action(&force, at),
+            action: if force.has_bias() && force.levers.len() > 1 {
+                servo(&force, row.sign, joints)
+            } else {
+                axes[joint].action(&force, at)
+            },
             dynamics: force.dynamics,
             further: further.collect(),
             name: force.name,
@@ -125,6 +133,20 @@ fn laws(scene: &Scene<'_>, read: &mut [(&Element, Force)], parts: &[Part]) -> Ve
     joints.iter().zip(&mobility).map(law).collect()
 }
 
+/// What a servo over several joints does; `sign` is that of its first axis.
+fn servo(force: &Force, sign: f64, joints: &[JointAt]) -> Action {
+    // The length where all coordinates of the model are zero.
+    let at_zero: f64 =
+        force.levers.iter().map(|&(joint, lever)| force.gear * lever * joints[joint].joint.reference).sum();
+    let [constant, per_length, per_speed] = force.bias;
+    Action::Servo {
+        gain: force.gain,
+        bias: [constant + per_length * at_zero, per_length, per_speed],
+        range: force.force_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]),
+        gear: sign * force.geared(),
+    }
+}
+
 fn square(value: f64) -> f64 {
     value * value
 }
@@ -138,7 +160,7 @@ fn start_at_zero(actuators: &mut [ActuatorAt], parts: &mut [Part]) {
         match actuator.action {
             Action::Target { scale, offset } => drive.target = scale * zero + offset,
             Action::TargetVelocity { scale } => drive.target_velocity = scale * zero,
-            Action::Effort { .. } => {}
+            Action::Effort { .. } | Action::Servo { .. } => {}
         }
     }
 }

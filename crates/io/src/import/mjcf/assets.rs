@@ -11,6 +11,7 @@ use super::super::meshes::{Meshes, scale_mesh};
 use super::super::xml::Element;
 use super::defaults::Defaults;
 use super::settings::Settings;
+use super::terrain;
 
 /// How the mass of a mesh is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,11 +41,11 @@ impl Assets {
         let mut assets = Self::default();
         let mut files = Meshes::default();
         let used = used_meshes(root);
+        let stem = |file: &str| Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
         for group in root.children_named("asset") {
             for element in group.children_named("mesh") {
                 let element = defaults.resolve(element, "mesh", None, log);
                 let file = element.text_of("file");
-                let stem = |file: &str| Path::new(file).file_stem().map(|stem| stem.to_string_lossy().into_owned());
                 let name = element.text_of("name").map(str::to_owned).or_else(|| stem(file?)).unwrap_or_default();
                 // Meshes for the eye are not opened.
                 if used.contains(&name) {
@@ -53,8 +54,8 @@ impl Assets {
                 }
             }
             for element in group.children_named("hfield") {
-                let name = element.text_of("name").unwrap_or_default().to_owned();
-                assets.terrains.insert(name, terrain(element, log));
+                let name = element.text_of("name").map(str::to_owned).or_else(|| stem(element.text_of("file")?));
+                assets.terrains.insert(name.unwrap_or_default(), terrain::read(element, path, settings, log));
             }
         }
         assets
@@ -81,38 +82,6 @@ impl Assets {
         }
         known?.as_ref()
     }
-}
-
-/// Heights as they are written out: scaled to what they may be at most, the first row farthest along y.
-fn terrain(element: &Element, log: &mut Log) -> Option<Heightfield> {
-    if let Some(file) = element.attribute("file") {
-        let help = "write the heights out (`nrow`, `ncol`, `elevation`), or use a mesh";
-        log.fault(file.place, format!("{}: pictures of heights are not read", element.called()), help);
-        return None;
-    }
-    let [columns, rows] = ["ncol", "nrow"].map(|name| element.number(log, name).unwrap_or(0.0));
-    let [x, y, top, _] = element.numbers(log, "size")?;
-    if columns < 2.0 || rows < 2.0 || columns * rows > 1e7 {
-        log.fault(
-            element.place,
-            format!("{}: too few or too many rows and columns", element.called()),
-            "give two to a few thousand",
-        );
-        return None;
-    }
-    let (columns, rows) = (columns as usize, rows as usize);
-    let given = element.list(log, "elevation").unwrap_or_else(|| vec![0.0; columns * rows]);
-    if given.len() != columns * rows {
-        let message = format!("{} has {} heights, not {rows} × {columns}", element.called(), given.len());
-        log.fault(element.place, message, "give one for every place of the grid");
-        return None;
-    }
-    let [low, high] =
-        [given.iter().copied().fold(f64::INFINITY, f64::min), given.iter().copied().fold(f64::NEG_INFINITY, f64::max)];
-    let scale = if high > low { top / (high - low) } else { 0.0 };
-    let heights = given.chunks(columns).rev().flatten().map(|height| (height - low) * scale).collect();
-    let spacing = [2.0 * x / (columns - 1) as f64, 2.0 * y / (rows - 1) as f64];
-    Some(Heightfield { columns, rows, spacing, heights })
 }
 
 /// Names of the meshes that geoms wear. Which of them weigh or collide is known only later.
@@ -155,7 +124,7 @@ fn mesh(element: &Element, path: &Path, settings: &Settings, files: &mut Meshes,
 }
 
 /// A file is in the folder of meshes, which is relative to the main file.
-fn located(file: &str, main: &Path, settings: &Settings) -> PathBuf {
+pub(super) fn located(file: &str, main: &Path, settings: &Settings) -> PathBuf {
     let file = match settings.strip_path {
         true => file.rsplit(['/', '\\']).next().unwrap_or(file),
         false => file,

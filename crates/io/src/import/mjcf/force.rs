@@ -110,12 +110,16 @@ fn check_levers(force: &Force, element: &Element, joints: &[JointAt], log: &mut 
     let bounded = force.levers.iter().any(|&(joint, _)| joints[joint].joint.actuator_range.is_some());
     let why = match () {
         () if force.levers.is_empty() => "it pulls nothing",
-        () if force.has_bias() => "a servo over several joints cannot be said",
+        () if force.damping_ratio().is_some() => "`dampratio` over several joints is not computed",
         () if force.armature != 0.0 || force.damping != 0.0 => "a rotor over several joints cannot be said",
         () if bounded => "`actuatorfrcrange` of a joint that shares its actuator cannot be said",
         () => return Some(()),
     };
-    log.fault(element.place, format!("{}: {why}", element.called()), "use a motor without these, or drive the joints");
+    log.fault(
+        element.place,
+        format!("{}: {why}", element.called()),
+        "give the gains themselves (`kp`, `kv`), or drive the joints",
+    );
     None
 }
 

@@ -9,6 +9,7 @@ use super::super::fault::{Log, Place};
 use super::super::xml::Element;
 use super::super::{ImportOptions, meshes};
 use super::assets::Assets;
+use super::fit::fitted;
 use super::settings::{Settings, z_to};
 
 /// A geom read.
@@ -29,8 +30,9 @@ pub(super) struct Geom {
     pub(super) priority: f64,
 }
 
+/// What a geom is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Plane,
     Hfield,
     Sphere,
@@ -155,10 +157,9 @@ impl Form<'_> {
             Kind::Capsule | Kind::Cylinder => 2,
             Kind::Ellipsoid | Kind::Box => 3,
         };
-        if self.kind != Kind::Mesh && element.attribute("mesh").is_some() {
-            let message = format!("{}: shapes fitted to meshes are not computed", element.called());
-            log.fault(element.place, message, "give `size` and leave `mesh` out, or use `type=\"mesh\"`");
-            return None;
+        if wanted > 0 && element.attribute("mesh").is_some() {
+            let (frame, sizes) = self.fitted(log)?;
+            (pose, size) = (pose * frame, sizes);
         }
         if size.len() < wanted || size.iter().take(wanted).any(|&size| size <= 0.0) {
             let message = format!("{} needs {wanted} positive numbers in `size`", element.called());
@@ -192,6 +193,24 @@ impl Form<'_> {
             }
         };
         Some((pose, Some(shape)))
+    }
+
+    /// Where the shape fitted to the mesh is, and its sizes.
+    fn fitted(&self, log: &mut Log) -> Option<(Pose, Vec<f64>)> {
+        let (element, place) = (self.element, self.element.attribute("mesh")?.place);
+        if self.settings.fit_bounds {
+            let message = format!("{}: shapes about the bounds of meshes are not computed", element.called());
+            log.fault(place, message, "remove `fitaabb`: shapes are then fitted by inertia");
+            return None;
+        }
+        let mass = self.assets.mesh(element.needed(log, "mesh")?, place, log)?.unit_mass();
+        match mass {
+            Ok(mass) => Some(fitted(self.kind, &mass, element.number(log, "fitscale").unwrap_or(1.0))),
+            Err(problem) => {
+                log.fault(place, format!("{}: {problem}", element.called()), "give `size` and leave `mesh` out");
+                None
+            }
+        }
     }
 
     fn mesh(&self, options: &ImportOptions, log: &mut Log) -> Option<Shape> {

@@ -16,11 +16,11 @@ const GENERATED: Fate =
 const POSE: &[&str] = &["pos", "quat", "axisangle", "euler", "xyaxes", "zaxis"];
 
 const BODY_CHILDREN: &[Names] = &[
-    (Read, &["inertial", "joint", "freejoint", "geom", "site", "body", "frame"]),
+    (Read, &["inertial", "joint", "freejoint", "geom", "site", "body", "frame", "replicate"]),
     (Looks, &["camera", "light"]),
     PLUGIN,
     (DEFORMABLE, &["flexcomp"]),
-    (GENERATED, &["composite", "replicate", "attach"]),
+    (GENERATED, &["composite", "attach"]),
 ];
 
 const JOINT: &[Names] = &[
@@ -77,10 +77,11 @@ const GEOM: &[Names] = &[
             "adhesion",
             "surfacevel",
             "fluidshape",
+            "fitscale",
         ],
     ),
     (Read, POSE),
-    (Looks, &["material", "rgba", "user", "castshadow", "fitscale", "solmix", "gap", "fluidcoef"]),
+    (Looks, &["material", "rgba", "user", "castshadow", "solmix", "gap", "fluidcoef"]),
 ];
 
 const SITE: &[Names] = &[
@@ -209,6 +210,7 @@ pub(super) const RULES: &[Rule] = &[
                     "strippath",
                     "coordinate",
                     "alignfree",
+                    "fitaabb",
                 ],
             ),
             (
@@ -216,7 +218,6 @@ pub(super) const RULES: &[Rule] = &[
                 &[
                     "conflict",
                     "discardvisual",
-                    "fitaabb",
                     "fusestatic",
                     "passthrough",
                     "savecanonical",
@@ -329,11 +330,7 @@ pub(super) const RULES: &[Rule] = &[
         NOTHING,
         &[(Read, &["mesh", "hfield"]), (Looks, &["texture", "material", "skin"]), (GENERATED, &["model"])]
     ),
-    rule!(
-        "hfield",
-        &[(Read, &["name", "file", "nrow", "ncol", "size", "elevation"]), (Looks, &["content_type"])],
-        NOTHING
-    ),
+    rule!("hfield", &[(Read, &["name", "file", "nrow", "ncol", "size", "elevation", "content_type"])], NOTHING),
     rule!(
         "mesh",
         &[
@@ -356,6 +353,7 @@ pub(super) const RULES: &[Rule] = &[
         BODY_CHILDREN
     ),
     rule!("frame", &[(Read, &["childclass"]), (Read, POSE), (Looks, &["name"])], BODY_CHILDREN),
+    rule!("replicate", &[(Read, &["count", "offset", "euler", "sep", "childclass"])], BODY_CHILDREN),
     rule!("inertial", &[(Read, &["mass", "diaginertia", "fullinertia"]), (Read, POSE)], NOTHING),
     rule!("joint", JOINT, NOTHING),
     rule!(

@@ -7,6 +7,7 @@ mod body;
 mod contact;
 mod defaults;
 mod equality;
+mod fit;
 mod force;
 mod geom;
 mod grammar;
@@ -15,9 +16,11 @@ mod inertia;
 mod joints;
 mod medium;
 mod mobility;
+mod replicate;
 mod settings;
 mod slot;
 mod tendon;
+mod terrain;
 #[cfg(test)]
 mod tests;
 
@@ -31,12 +34,15 @@ use self::body::{Walk, share_mass};
 use self::defaults::Defaults;
 use self::settings::Settings;
 use self::tendon::FixedTendon;
-use super::actuation::{Actuator, Lever};
+use super::actuation::{Action, Actuator, Lever};
 use super::assembly::{Assembly, Motion, Part, assemble};
 use super::fault::{ImportError, Log};
 use super::robot::{Imported, Key};
 use super::xml::Element;
 use super::{ImportOptions, failed, grammar as names};
+
+/// MuJoCo's time step where a file gives none \[s\].
+const DEFAULT_STEP: f64 = 0.002;
 
 /// Makes a model of an MJCF file.
 pub(super) fn import(
@@ -52,6 +58,7 @@ pub(super) fn import(
     let root = include::expand(root, path, &mut log);
     names::check(&root, grammar::RULES, &mut log);
     let settings = Settings::read(&root, &mut log);
+    let root = replicate::expand(root, &settings, &mut log);
     let defaults = Defaults::read(&root, &mut log);
     let assets = Assets::read(&root, path, &settings, &defaults, &mut log);
     let mut walk = Walk {
@@ -104,10 +111,12 @@ pub(super) fn import(
     };
     scene.tie(&root, &mut assembly, &mut log);
     let actuators = with_joints(actuators, &assembly);
+    let live = actuators.iter().any(|actuator| matches!(actuator.action, Action::Servo { .. }));
     let mut imported = Imported {
         name: root.text_of("model").map(str::to_owned),
         model: Default::default(),
-        dt: settings.dt,
+        // Servos over several joints go by the step that MuJoCo takes unless told otherwise.
+        dt: settings.dt.or(live.then_some(DEFAULT_STEP)),
         frames: std::mem::take(&mut assembly.frames),
         joints: std::mem::take(&mut assembly.joints),
         actuators,

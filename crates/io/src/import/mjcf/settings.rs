@@ -31,6 +31,8 @@ pub(super) struct Settings {
     pub(super) inertia_groups: [f64; 2],
     pub(super) mesh_folder: String,
     pub(super) strip_path: bool,
+    /// Whether shapes fitted to meshes hold them, instead of having their inertia.
+    pub(super) fit_bounds: bool,
     pub(super) gravity: DVec3,
     pub(super) medium: Medium,
     /// The time step, where the file gives one \[s\].
@@ -52,6 +54,7 @@ impl Settings {
             inertia_groups: [0.0, 5.0],
             mesh_folder: String::new(),
             strip_path: false,
+            fit_bounds: false,
             gravity: DVec3::new(0.0, 0.0, -9.81),
             medium: Medium::default(),
             dt: None,
@@ -87,6 +90,7 @@ impl Settings {
             }
         }
         self.strip_path = element.flag(log, "strippath").unwrap_or(self.strip_path);
+        self.fit_bounds = element.flag(log, "fitaabb").unwrap_or(self.fit_bounds);
         if element.text_of("coordinate") == Some("global") {
             let help = "write poses relative to parents; MuJoCo itself no longer reads the others";
             log.fault(element.place, "global coordinates are not read", help);

@@ -1,6 +1,7 @@
 //! The rules of the format, each with a number worked out by hand or given by MuJoCo 4.0.1.
 
 mod forces;
+mod made;
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, PI};
 

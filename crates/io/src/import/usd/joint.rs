@@ -297,7 +297,7 @@ impl FileJoint {
         for actuator in &mut self.actuators {
             match &mut actuator.action {
                 Action::Target { scale, .. } | Action::TargetVelocity { scale } => *scale = -*scale,
-                Action::Effort { gear, .. } => *gear = -*gear,
+                Action::Effort { gear, .. } | Action::Servo { gear, .. } => *gear = -*gear,
             }
         }
         Ok(())

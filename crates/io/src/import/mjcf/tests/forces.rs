@@ -111,7 +111,7 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
     let held = "<equality><tendon tendon1=\"t\"/></equality>";
     let follow = good(&tendon("", &[("a", -0.5), ("b", 0.5)], held)).model.joint_follow[0][3].unwrap();
     assert_eq!((follow.ratio, follow.offset, follow.play), (1.0, 0.0, [0.0; 2]));
-    // A motor pulls both, by gear and weight; a servo over both has no drive to be.
+    // A motor pulls both, by gear and weight.
     let pull = "<actuator><motor tendon=\"t\" gear=\"3\" ctrlrange=\"-1 1\"/></actuator>";
     let robot = good(&tendon("actuatorfrcrange=\"-4 2\"", &[("a", 2.0), ("b", -1.0)], pull));
     let mut control = robot.model.control();
@@ -128,9 +128,22 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
     // On one joint it is a servo with a gear.
     let servo = "<actuator><position tendon=\"t\" kp=\"10\"/></actuator>";
     assert_eq!(good(&tendon("", &[("b", -2.0)], servo)).model.joint_drive[1][3].stiffness, 40.0);
+    // On two it looks at both: 10 (u − (2 a − b)) − 3 (2 a − b)', at most 4, times the weights.
+    let servo_over_two = servo.replace("kp", "kv=\"3\" forcerange=\"-4 4\" kp");
+    let robot = good(&tendon("", &[("a", 2.0), ("b", -1.0)], &servo_over_two));
+    assert!(robot.needs_every_step() && robot.apply(&[1.0], &mut control).is_err());
+    assert!(robot.notes.iter().any(|note| note.message.contains("in every step")));
+    assert_eq!(robot.dt, Some(0.002), "MuJoCo's own step");
+    let state = robot.state_at(&[0.5, 0.3], &[0.1, 0.4]).unwrap();
+    for (target, force) in [(0.9, 2.6), (2.0, 4.0)] {
+        let mut control = robot.model.control();
+        robot.apply_over(&[target], &state, 0.01, &mut [0.0], &mut control).unwrap();
+        let [a, b] = [control.joint_f[0][3], control.joint_f[1][3]];
+        assert!((a - 2.0 * force).abs() < 1e-12 && (b + force).abs() < 1e-12, "{a}, {b}");
+    }
     for (attributes, terms, beside, why) in [
         ("stiffness=\"1\"", &[("a", 1.0)][..], "", "tendons that pull"),
-        ("", &[("a", 1.0), ("b", 1.0)], servo, "servo over several joints"),
+        ("", &[("a", 1.0), ("b", 1.0)], &servo.replace("kp", "dampratio=\"1\" kp"), "`dampratio` over several"),
         ("", &[("c", 1.0)], "", "no hinge or slide `c`"),
         ("", &[("a", 1.0)], held, "only two joints"),
         ("", &[("a", 1.0)], "<equality><tendon tendon1=\"t\" tendon2=\"t\"/></equality>", "that follow others"),
@@ -157,7 +170,7 @@ fn height_fields_are_scaled_and_begin_far_along_y() {
     let flat = good(&asset("nrow=\"2\" ncol=\"2\" size=\"1 1 1 1\"")).model;
     assert!(matches!(&flat.shape_geometry[0], Shape::Heightfield(flat) if flat.heights == [0.0; 4]));
     for (attributes, why) in [
-        ("file=\"a.png\" size=\"1 1 1 1\"", "pictures of heights"),
+        ("file=\"a.png\" size=\"1 1 1 1\"", "cannot read the file"),
         ("nrow=\"1\" ncol=\"2\" size=\"1 1 1 1\"", "rows and columns"),
         ("nrow=\"2\" ncol=\"2\" size=\"1 1 1 1\" elevation=\"1 2 3\"", "has 3 heights"),
     ] {
@@ -175,7 +188,7 @@ fn filters_and_integrators_keep_a_state_that_acts_in_place_of_the_control() {
         assert!(robot.apply(&[1.0], &mut control).unwrap_err().to_string().contains("state of its own"));
         let mut activations = [0.0];
         for _ in 0..steps {
-            robot.apply_over(&[5.0], 0.01, &mut activations, &mut control).unwrap();
+            robot.apply_over(&[5.0], &robot.model.state(), 0.01, &mut activations, &mut control).unwrap();
         }
         (control.joint_f[0][3] + 7.0 * control.joint_target[0][3], activations[0])
     };
