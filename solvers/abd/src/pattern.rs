@@ -23,7 +23,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// An empty matrix of this pattern, unless it fills up too much.
-    pub fn order(&self) -> Option<BlockLdl<12>> {
+    pub fn order<const N: usize>(&self) -> Option<BlockLdl<N>> {
         Elimination::new(self.nodes, self.pairs.iter().copied(), MAX_UPDATES).map(BlockLdl::new)
     }
 
