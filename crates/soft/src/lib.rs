@@ -27,6 +27,7 @@ pub use air::Air;
 pub use carrier::{Carrier, Carriers, at_lever, wrench};
 pub use elements::Elements;
 pub use guard::{Guard, Ways};
+pub use hierarchy::Hierarchy;
 pub use matrix::Matrix;
 pub use memory::SoftMemory;
 pub use mesh::Mesh;

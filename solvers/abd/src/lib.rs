@@ -127,7 +127,10 @@ impl Abd {
         settled.map_err(|found| Unsupported {
             solver: "abd",
             reason: format!("it starts with intersections: {found}"),
-            remedy: "move these bodies apart, or let the option `separate` do it".into(),
+            remedy: match solver.newton.soft {
+                None => "move these bodies apart, or let the option `separate` do it".into(),
+                Some(_) => "leave a gap between them, wider than their margins and radii together".into(),
+            },
         })?;
         Ok(solver)
     }

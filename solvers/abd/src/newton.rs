@@ -320,7 +320,7 @@ impl Newton {
     }
 
     /// Newton's step of every node.
-    fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, surface: &Surface, clock: &mut Clock) {
+    pub(super) fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, surface: &Surface, clock: &mut Clock) {
         self.expand_here();
         self.solve_model(problem, bodies, (surface, false), clock);
         self.gradient.clone_from(&self.system.gradient);

@@ -6,6 +6,7 @@
 mod contact;
 mod features;
 mod motion;
+mod multigrid;
 mod system;
 
 use drystone_geometry::Aabb;
@@ -80,8 +81,9 @@ pub struct Soft {
     /// What stands for a particle that is led \[kg\].
     heavy: f64,
     tie: Vec<Tie>,
-    /// Nodes of the particles that are unknowns.
+    /// Number of the particles that are unknowns, and the first of their nodes.
     nodes: usize,
+    first_node: u32,
     /// What resists a change of velocity in this step \[kg\].
     inertia: Vec<f64>,
     aim: Vec<DVec3>,
@@ -134,6 +136,7 @@ impl Soft {
             heavy: LED_WEIGHT * heaviest(model),
             tie: vec![Tie::Fixed; count],
             nodes: 0,
+            first_node: 0,
             inertia: vec![0.0; count],
             aim: mesh.rest.clone(),
             before: mesh.rest.clone(),
@@ -241,17 +244,17 @@ impl Soft {
             };
         }
         self.nodes = 0;
-        let first_node = 4 * moves.iter().filter(|moves| **moves).count() as u32;
+        self.first_node = 4 * moves.iter().filter(|moves| **moves).count() as u32;
         for place in 0..self.tie.len() {
             let first = self.lead[place] as usize;
             self.tie[place] = match self.hold[place] {
                 // The first of those sewn together comes before the others.
                 _ if first != place => self.tie[first],
-                _ if led[first] => self.next_node(first_node),
+                _ if led[first] => self.next_node(),
                 _ if pinned[first] => Tie::Fixed,
                 Some((slot, rest)) if moves[slot as usize] => Tie::Held(slot, rest),
                 Some(_) => Tie::Fixed,
-                None => self.next_node(first_node),
+                None => self.next_node(),
             };
         }
         self.here.clone_from(&self.before);
@@ -276,9 +279,9 @@ impl Soft {
         edges.map(|(a, b)| rest(a).distance(rest(b))).filter(|&length| length > 0.0).fold(f64::INFINITY, f64::min)
     }
 
-    fn next_node(&mut self, first: u32) -> Tie {
+    fn next_node(&mut self) -> Tie {
         self.nodes += 1;
-        Tie::Node(first + self.nodes as u32 - 1)
+        Tie::Node(self.first_node + self.nodes as u32 - 1)
     }
 
     /// Number of nodes.
@@ -385,6 +388,16 @@ impl Soft {
                 }
             }
         }
+        if system.is_iterative() {
+            let first = self.first_node;
+            let mut place = vec![0; self.nodes];
+            for (at, tie) in self.tie.iter().enumerate().rev() {
+                if let Tie::Node(node) = tie {
+                    place[(node - first) as usize] = at as u32;
+                }
+            }
+            system.precondition(&self.mesh, &self.matrix, &place);
+        }
     }
 }
 
@@ -422,3 +435,6 @@ fn pieces(mesh: &Mesh) -> Vec<u32> {
     union::flatten(&mut piece);
     piece
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@
 //! on, and a particle that a body holds is written as the sum of that body's nodes, which eliminates it exactly.
 
 use drystone_model::{DMat3, DVec3};
+use drystone_soft::{Matrix, Mesh};
 use drystone_solve::linalg::block_ldl::BlockLdl;
 use drystone_solve::linalg::krylov::{Ending, Stop, Workspace, cg};
 use drystone_solve::linalg::ldl::Ldl;
@@ -12,13 +13,14 @@ use drystone_solve::linalg::matrix::{Mat, add_scaled};
 
 use super::super::affine::{Mat12, Vec12};
 use super::super::pattern::Pattern;
+use super::multigrid::Multigrid;
 
 /// Residual, relative to the right-hand side, to which conjugate gradients solve.
 const CG_TOLERANCE: f64 = 1e-8;
 /// Most iterations per solution.
 const CG_ITERATIONS: usize = 4000;
 
-type Mat3 = Mat<f64, 3, 3>;
+pub type Mat3 = Mat<f64, 3, 3>;
 
 /// The nodes a point is a sum of, with weights; none for a point that stays where it is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +58,8 @@ pub struct SoftSystem {
     coupling: Vec<([u32; 2], Mat3)>,
     pub pattern: Pattern,
     factor: Option<BlockLdl<3>>,
-    /// Whether the pattern may be factored, once that was tried.
+    /// Where factoring was refused: what conjugate gradients are preconditioned by.
+    multigrid: Option<Multigrid>,
     pairs: Vec<[u32; 2]>,
     flat: Vec<[f64; 3]>,
     workspace: Workspace,
@@ -183,6 +186,17 @@ impl SoftSystem {
         factor.factor();
     }
 
+    /// Whether the last matrix was too large to be factored, and so most likely the next.
+    pub fn is_iterative(&self) -> bool {
+        self.factor.is_none() && self.pattern != Pattern::default()
+    }
+
+    /// Takes over what particles are preconditioned by; `place` tells the particle of a node.
+    pub fn precondition(&mut self, mesh: &Mesh, matrix: &Matrix, place: &[u32]) {
+        let multigrid = self.multigrid.get_or_insert_with(|| Multigrid::new(mesh, matrix));
+        multigrid.update(matrix, place, |node| &self.diagonal[node]);
+    }
+
     /// Goes on with the order chosen for a pattern.
     pub fn resume(&mut self, pattern: Pattern) {
         self.factor = pattern.order();
@@ -212,7 +226,7 @@ impl SoftSystem {
         particles.copy_from_slice(rest);
     }
 
-    /// Conjugate gradients with the inverse of every body's and every particle's own block.
+    /// Conjugate gradients, preconditioned by the inverse of every body's own block and by a multigrid cycle over the particles.
     fn solve_iteratively(
         &mut self,
         bodies: &mut [Vec12],
@@ -220,7 +234,11 @@ impl SoftSystem {
         (diagonal, pairs, coupling): (&[Mat12], &[[u32; 2]], &[Mat12]),
     ) {
         let of_bodies: Vec<Ldl<f64, 12>> = diagonal.iter().map(Ldl::semidefinite).collect();
-        let of_particles: Vec<Ldl<f64, 3>> = self.diagonal.iter().map(Ldl::semidefinite).collect();
+        let mut multigrid = self.multigrid.take();
+        let of_particles: Vec<Ldl<f64, 3>> = match &multigrid {
+            Some(_) => Vec::new(),
+            None => self.diagonal.iter().map(Ldl::semidefinite).collect(),
+        };
         let count = bodies.len();
         let Self { diagonal: own, coupling: mixed, workspace, .. } = self;
         let place = |node: u32, r: usize| match (node as usize).checked_sub(4 * count) {
@@ -257,7 +275,13 @@ impl SoftSystem {
             let (r_bodies, out_bodies) = (r_bodies.as_chunks::<12>().0, out_bodies.as_chunks_mut::<12>().0);
             out_bodies.iter_mut().zip(r_bodies).zip(&of_bodies).for_each(|((out, r), inverse)| *out = inverse.solve(r));
             let (r_rest, out_rest) = (r_rest.as_chunks::<3>().0, out_rest.as_chunks_mut::<3>().0);
-            out_rest.iter_mut().zip(r_rest).zip(&of_particles).for_each(|((out, r), inverse)| *out = inverse.solve(r));
+            match &mut multigrid {
+                Some(multigrid) => multigrid.cycle(r_rest, out_rest),
+                None => {
+                    let solved = out_rest.iter_mut().zip(r_rest).zip(&of_particles);
+                    solved.for_each(|((out, r), inverse)| *out = inverse.solve(r));
+                }
+            }
         };
         let mut right = bodies.as_flattened().to_vec();
         right.extend_from_slice(particles.as_flattened());
@@ -265,6 +289,7 @@ impl SoftSystem {
         let stop = Stop::relative(CG_TOLERANCE, &right, CG_ITERATIONS);
         let outcome = cg(apply, precondition, &right, &mut x, stop, workspace);
         self.solved &= outcome.ending == Ending::Converged;
+        self.multigrid = multigrid;
         let (of_bodies, rest) = x.split_at(12 * count);
         bodies.as_flattened_mut().copy_from_slice(of_bodies);
         particles.as_flattened_mut().copy_from_slice(rest);
