@@ -54,7 +54,7 @@ fn squeeze(params: &Params) -> Result<Scene, SceneError> {
         let inverted = inside_out(run);
         uncut(run).below("highest of the cube", highest, 0.4, "m").below("tetrahedra inside out", inverted, 0.5, "")
     });
-    Scene::new(&scene, Settings::seconds(1.6).hertz(100.0).solvers(&["abd"]), check.tracing(crossings))
+    Scene::new(&scene, Settings::seconds(1.1).hertz(100.0).solvers(&["abd"]), check.tracing(crossings))
 }
 
 /// Tetrahedra that are inside out at the end.
@@ -102,7 +102,7 @@ fn soft_net(params: &Params) -> Result<Scene, SceneError> {
             for (next_i, next_j, on_string) in along {
                 let next = knots.get(next_i).and_then(|row| row.get(next_j)).copied().flatten();
                 if let (Some(a), Some(b), true) = (knots[i][j], next, on_string) {
-                    scene.add_spring(a, b, stiffness, 1.0);
+                    scene.add_spring(a, b, stiffness, 5.0);
                 }
             }
         }
