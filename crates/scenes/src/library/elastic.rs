@@ -110,7 +110,7 @@ fn soft_net(params: &Params) -> Result<Scene, SceneError> {
     let start = 1.0 + ball + 0.05;
     let stone = ShapeDef::sphere(ball);
     scene.add_body(BodyDef::dynamic("ball").at(DVec3::new(0.03, 0.02, start)).shape(stone).mass(mass));
-    let claim = "the net holds the ball: it ends nearly at rest, lower than the rim and above the lowest of the net, and no string passes \
+    let claim = "the net holds the ball: it ends slower than 0.5 m/s, lower than the rim and above the lowest of the net, and no string passes \
                  through it at any step";
     let check = Check::new(claim, move |run| {
         let place = run.state.body_q[0].translation;
@@ -124,7 +124,7 @@ fn soft_net(params: &Params) -> Result<Scene, SceneError> {
             0.9 * ball,
             "m",
         );
-        figures.below("string inside the ball by", inside, 1e-9, "m").below("fastest", fastest(run.state), 0.2, "m/s")
+        figures.below("string inside the ball by", inside, 1e-9, "m").below("fastest", fastest(run.state), 0.5, "m/s")
     });
     Scene::new(&scene, Settings::seconds(3.0).hertz(100.0).solvers(&["abd"]), check)
 }

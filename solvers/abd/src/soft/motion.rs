@@ -82,21 +82,21 @@ impl Soft {
         };
         let features = &self.features;
         let still = |stencil: &[u32; 4]| stencil.iter().all(|&v| start.at(v) == end.at(v));
-        let of_vertex = |&pair: &[u32; 2]| {
+        let of_vertex = |pair: [u32; 2], before: f64| {
             let stencil = features.vertex_triangle(surface, pair);
             if still(&stencil) {
-                return 1.0;
+                return None;
             }
             let ends = [start, end].map(|place| stencil.map(|v| place.at(v)));
-            ccd(&stencil, 1).point_triangle(ends[0], ends[1]).unwrap_or(1.0)
+            Ccd { before, ..ccd(&stencil, 1) }.point_triangle(ends[0], ends[1])
         };
-        let of_edges = |&pair: &[u32; 2]| {
+        let of_edges = |pair: [u32; 2], before: f64| {
             let stencil = features.edge_edge(surface, pair);
             if still(&stencil) {
-                return 1.0;
+                return None;
             }
             let ends = [start, end].map(|place| stencil.map(|v| place.at(v)));
-            ccd(&stencil, 2).edge_edge(ends[0], ends[1]).unwrap_or(1.0)
+            Ccd { before, ..ccd(&stencil, 2) }.edge_edge(ends[0], ends[1])
         };
         let of_plane = |&pair: &[u32; 2]| {
             let Some(separation) = features.plane_separation(surface, pair) else { return 1.0 };
@@ -107,7 +107,8 @@ impl Soft {
         };
         let near = &self.near;
         let planes = near.vertex_plane.iter().map(of_plane).fold(1.0, f64::min);
-        least(&near.edge_edge, of_edges).min(least(&near.vertex_triangle, of_vertex)).min(planes)
+        let by_vertices = least(&near.vertex_triangle, planes, of_vertex);
+        least(&near.edge_edge, by_vertices, of_edges)
     }
 
     /// What touches, among what was found near.
@@ -327,13 +328,16 @@ impl Soft {
     }
 }
 
-/// The least share over all candidates.
-fn least(candidates: &[[u32; 2]], share: impl Fn(&[u32; 2]) -> f64 + Sync) -> f64 {
-    let of = |part: &[[u32; 2]]| part.iter().map(&share).fold(1.0, f64::min);
+/// The least time over all candidates, at most `most`. None is followed beyond the least time known, and what is found before that
+/// does not depend on it.
+fn least(candidates: &[[u32; 2]], most: f64, time: impl Fn([u32; 2], f64) -> Option<f64> + Sync) -> f64 {
+    let of = |part: &[[u32; 2]]| {
+        part.iter().fold(most, |least, &pair| time(pair, least).map_or(least, |found| found.min(least)))
+    };
     if candidates.len() <= CHUNK {
         return of(candidates);
     }
-    candidates.par_chunks(CHUNK).map(of).reduce(|| 1.0, f64::min)
+    candidates.par_chunks(CHUNK).map(of).reduce(|| most, f64::min)
 }
 
 /// What is found for candidates, in their order.

@@ -47,8 +47,7 @@ impl Multigrid {
             let block = own(node);
             let column = |s: usize| DVec3::new(block.0[0][s], block.0[1][s], block.0[2][s]);
             let at = self.matrix.row(place as usize).start;
-            self.matrix.value[at] =
-                DMat3::from_cols(column(0), column(1), column(2));
+            self.matrix.value[at] = DMat3::from_cols(column(0), column(1), column(2));
         }
         self.hierarchy.update(&self.matrix);
     }
