@@ -74,7 +74,7 @@ def search(path, every):
     edges, first, bodies = ipctk.edges(faces), len(vertex), len(recording["body_mass"])
     soft = recording["particle_q"] if "particle_q" in recording and recording["particle_q"].shape[1] else None
     if soft is not None:
-        faces = np.vstack([faces, recording["triangle_particle"].reshape(-1, 3) + first]).astype(np.int32)
+        faces = np.vstack([faces, recording["particle_triangle"].reshape(-1, 3) + first]).astype(np.int32)
         strings = recording["spring_particle"].reshape(-1, 2) + first
         edges = np.unique(np.sort(np.vstack([ipctk.edges(faces), strings]), axis=1), axis=0).astype(np.int32)
         # Every particle is apart from all others: those of one piece may meet.

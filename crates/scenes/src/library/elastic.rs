@@ -157,7 +157,7 @@ fn twist_beam(params: &Params) -> Result<Scene, SceneError> {
     let layer = (cells + 1) * (cells + 1);
     let rate = turns * std::f64::consts::TAU / seconds;
     for (name, sign, first) in [("left", -1.0, 0), ("right", 1.0, ids.len() - layer)] {
-        let jaw = BodyDef::kinematic(name).at(DVec3::X * sign * (0.5 * length + 0.02)).spin(DVec3::X * sign * rate);
+        let jaw = BodyDef::kinematic(name).at(DVec3::X * sign * (0.5 * length + 0.023)).spin(DVec3::X * sign * rate);
         let jaw = scene.add_body(jaw.cuboid(DVec3::new(0.02, 0.08, 0.08)));
         ids[first..first + layer].iter().for_each(|&id| scene.attach(id, jaw));
     }
@@ -171,7 +171,7 @@ fn twist_beam(params: &Params) -> Result<Scene, SceneError> {
             from.dot(to) / (from.length() * to.length())
         };
         let asked = (rate * seconds).cos();
-        uncut(run).below("middle off by", centre.length(), 0.01, "m").below(
+        uncut(run).below("middle off by", centre.length(), 0.02, "m").below(
             "end off the turn of its jaw",
             (turned(0) - asked).abs(),
             1e-3,
