@@ -3,8 +3,8 @@
     drystone run chain-net --solver abd --record net.npz
     python tools/compare_ipctk.py [--every N] net.npz ...
 
-Frames are placed from `body_affine` and handed to `ipctk.has_intersections`, bodies against each other only; prints a line per
-recording. Half-spaces are left out: their square would have to be cut into the mesh. Exit code 1 if any frame intersects.
+Frames are placed from `body_affine` and `particle_q` and handed to `ipctk.has_intersections`: bodies against each other, and particles
+(triangles and springs) against bodies and each other, but for what a body holds firmly against that body; prints a line per recording. Half-spaces are left out: their square would have to be cut into the mesh. Exit code 1 if any frame intersects.
 """
 
 import argparse
@@ -46,6 +46,18 @@ def may_collide(recording, owner):
     return bodies & ipctk.make_sparse_filter(pairs, True)
 
 
+def held(recording, owner, first):
+    """Whether two vertices may collide, as far as attachments go: a body does not meet what it holds firmly."""
+    if "attachment_body" not in recording:
+        return None
+    firm = (recording["attachment_other"] < 0) & np.isinf(recording["attachment_stiffness"])
+    pairs = {}
+    for particle, body in zip(recording["attachment_particle"][firm], recording["attachment_body"][firm]):
+        for vertex in np.flatnonzero(owner == body):
+            pairs[(int(vertex), int(first + particle))] = False
+    return ipctk.make_sparse_filter(pairs, True) if pairs else None
+
+
 def search(path, every):
     """Frames of a recording with intersections."""
     # Every array is read from the file once: an archive reads it again each time it is asked.
@@ -59,12 +71,28 @@ def search(path, every):
     owner = np.where(np.isin(body, fixed), -1, body).astype(np.int32)
     # The first frame is the scene as it was built, where bodies may touch.
     frames = range(1, len(recording["time"]), every)
-    mesh = ipctk.CollisionMesh(placed(vertex, body, recording["body_affine"][0]), ipctk.edges(faces), faces)
+    edges, first, bodies = ipctk.edges(faces), len(vertex), len(recording["body_mass"])
+    soft = recording["particle_q"] if "particle_q" in recording and recording["particle_q"].shape[1] else None
+    if soft is not None:
+        faces = np.vstack([faces, recording["particle_triangle"].reshape(-1, 3) + first]).astype(np.int32)
+        strings = recording["spring_particle"].reshape(-1, 2) + first
+        edges = np.unique(np.sort(np.vstack([ipctk.edges(faces), strings]), axis=1), axis=0).astype(np.int32)
+        # Every particle is apart from all others: those of one piece may meet.
+        owner = np.concatenate([owner, bodies + np.arange(soft.shape[1])]).astype(np.int32)
+
+    def at(frame):
+        rigid = placed(vertex, body, recording["body_affine"][frame])
+        return rigid if soft is None else np.asfortranarray(np.vstack([rigid, soft[frame]]))
+
+    mesh = ipctk.CollisionMesh(at(0), edges, faces)
     mesh.can_collide = may_collide(recording, owner)
+    attached = held(recording, owner, first)
+    if attached is not None:
+        mesh.can_collide = mesh.can_collide & attached
     start = time.perf_counter()
-    bad = [f for f in frames if ipctk.has_intersections(mesh, placed(vertex, body, recording["body_affine"][f]))]
+    bad = [f for f in frames if ipctk.has_intersections(mesh, at(f))]
     spent = time.perf_counter() - start
-    print(f"{path}: {len(frames)} of {len(recording['time']) - 1} frames, {len(recording['body_mass'])} bodies, "
+    print(f"{path}: {len(frames)} of {len(recording['time']) - 1} frames, {bodies} bodies, {0 if soft is None else soft.shape[1]} particles, "
           f"{len(faces)} triangles, intersections in frames {bad or 'none'} ({spent:.1f} s)", flush=True)
     return bad
 

@@ -32,6 +32,7 @@ mod contact_cache;
 mod contacts;
 mod edit;
 mod feature_pairs;
+mod following;
 #[cfg(any(feature = "cuda", feature = "vulkan"))]
 pub mod gpu;
 mod hook;
@@ -52,6 +53,7 @@ mod triangles;
 
 pub use cloth::{ClothPair, ClothState, ClothSurface};
 pub use feature_pairs::{Candidates, NearFeatures, Side};
+pub use following::FollowingTree;
 pub use hook::{ContactHook, ContactPair, ContactPatch, PatchPoint};
 pub use particles::ParticleContact;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};

@@ -24,14 +24,15 @@ struct Sail {
 
 /// Triangles that feel the air, and what they give their particles.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Air {
+pub struct Air {
     sails: Vec<Sail>,
     /// Force on every particle \[N\], and how much less it is for a change of velocity \[N·s/m\], by the mesh's index.
-    pub(crate) push: Vec<(DVec3, f64)>,
+    pub push: Vec<(DVec3, f64)>,
 }
 
 impl Air {
-    pub(crate) fn new(model: &Model) -> Self {
+    /// Those of a model.
+    pub fn new(model: &Model) -> Self {
         let feels = |t: &usize| model.triangle_air.get(*t).is_some_and(|air| *air != [0.0; 2]);
         let sail = |t: usize| {
             let (corner, [drag, lift]) = (model.triangle_particle[t], model.triangle_air[t]);
@@ -42,12 +43,12 @@ impl Air {
     }
 
     /// Whether nothing feels the air.
-    pub(crate) fn is_still(&self) -> bool {
+    pub fn is_still(&self) -> bool {
         self.sails.is_empty()
     }
 
     /// Works out the forces at the start of a step; worlds without a wind have air at rest.
-    pub(crate) fn blow(&mut self, mesh: &Mesh, state: &State, wind: &[DVec3]) {
+    pub fn blow(&mut self, mesh: &Mesh, state: &State, wind: &[DVec3]) {
         self.push.clear();
         self.push.resize(mesh.model.len(), (DVec3::ZERO, 0.0));
         for sail in &self.sails {

@@ -23,9 +23,12 @@ mod penalty;
 mod step;
 mod touch;
 
+pub use air::Air;
 pub use carrier::{Carrier, Carriers, at_lever, wrench};
 pub use elements::Elements;
 pub use guard::{Guard, Ways};
+pub use hierarchy::Hierarchy;
+pub use matrix::Matrix;
 pub use memory::SoftMemory;
 pub use mesh::Mesh;
 pub use step::{Asked, Soft, SoftOptions, Sweep};

@@ -27,11 +27,20 @@ pub struct Mesh {
 impl Mesh {
     /// The particles of a model.
     pub fn new(model: &Model) -> Self {
+        let moves: Vec<bool> = model.particle_mass.iter().map(|&mass| mass > 0.0).collect();
+        Self::with(model, &moves)
+    }
+
+    /// The particles of a model, all of which count as moving: for solvers that say step by step which are held.
+    pub fn whole(model: &Model) -> Self {
+        Self::with(model, &vec![true; model.particle_count()])
+    }
+
+    fn with(model: &Model, moves: &[bool]) -> Self {
         let count = model.particle_count();
         let edges = edges(model);
         let neighbours = with_folds(model, &edges);
-        let moves: Vec<bool> = model.particle_mass.iter().map(|&mass| mass > 0.0).collect();
-        let (order, free, colors) = by_color(&moves, &neighbours);
+        let (order, free, colors) = by_color(moves, &neighbours);
         let mut here = vec![0; count];
         for (place, &particle) in (0..).zip(&order) {
             here[particle as usize] = place;

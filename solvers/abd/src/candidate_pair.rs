@@ -16,7 +16,7 @@ use super::touch::Touch;
 const CHUNK: usize = 2048;
 
 /// Share of d̂ that a motion leaves between features that were further apart.
-const ENOUGH: f64 = 0.5;
+pub(super) const ENOUGH: f64 = 0.5;
 
 /// What is known of the features of two shapes.
 #[derive(Clone, Copy, Debug)]

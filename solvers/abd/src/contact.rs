@@ -52,13 +52,13 @@ struct Slide {
 #[derive(Clone, Copy, Debug)]
 pub struct Fading {
     /// m and its derivatives by c.
-    m: Derivatives,
+    pub m: Derivatives,
     /// Edges now.
-    edge: [DVec3; 2],
+    pub edge: [DVec3; 2],
     /// Edges at rest, as arms.
     arm: [Arm; 2],
     /// Derivatives of c by the edges.
-    by_edge: [DVec3; 2],
+    pub by_edge: [DVec3; 2],
 }
 
 /// Where a contact's blocks and gradients go: those of the first and the second body, and their coupling.

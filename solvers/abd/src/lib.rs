@@ -25,6 +25,7 @@ mod readout;
 mod rigidity;
 mod second_order;
 mod separate;
+mod soft;
 mod start;
 mod surface;
 mod swept_motion;
@@ -48,11 +49,16 @@ use drystone_solve::report::{Ending, Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
 use joints::Joints;
 use newton::{Newton, Outcome, Problem, Scale};
+use pattern::Pattern;
 use second_order::SecondOrder;
+use soft::{Soft, SoftRecord, SoftSystem};
 use surface::{Placed, Surface};
 
 /// Largest share of the thinnest body that d̂ may be.
 const THIN_SHARE: f64 = 0.02;
+
+/// Largest share of the shortest edge between particles that d̂ may be.
+const FINE_SHARE: f64 = 0.1;
 
 /// Share of d̂ per step that counts as no velocity, unless told otherwise.
 const STILL: f64 = 0.01;
@@ -90,9 +96,19 @@ impl Abd {
         let surface = Surface::new(model, options.segments, options.min_separation);
         let bodies = Bodies::new(model, &options, &surface.radius);
         let roughness = model.shape_material.iter().map(|m| m.friction_dynamic.max(0.0).sqrt()).collect();
-        let contact_distance =
-            options.contact_distance.unwrap_or_else(|| automatic_contact_distance(model, &options, &surface));
-        let newton = Newton::new(Joints::new(model, &surface.radius));
+        let mut newton = Newton::new(Joints::new(model, &surface.radius));
+        newton.soft = Soft::new(model, &surface, options.particle_friction, options.self_contact)?.map(Box::new);
+        newton.system.soft = newton.soft.as_ref().map(|_| Box::new(SoftSystem::default()));
+        if newton.soft.is_some() && options.separate {
+            return Err(Refusal::from(Unsupported {
+                solver: "abd",
+                reason: "it is to move overlapping bodies apart, which does not look at the particles between them"
+                    .into(),
+                remedy: "let the scene start without overlaps and take the option `separate` out".into(),
+            }));
+        }
+        let automatic = || automatic_contact_distance(model, &options, &surface, newton.soft.as_deref());
+        let contact_distance = options.contact_distance.unwrap_or_else(automatic);
         let second_order = SecondOrder::new(model.body_count());
         let mut solver = Self {
             options,
@@ -111,17 +127,33 @@ impl Abd {
         settled.map_err(|found| Unsupported {
             solver: "abd",
             reason: format!("it starts with intersections: {found}"),
-            remedy: "move these bodies apart, or let the option `separate` do it".into(),
+            remedy: match solver.newton.soft {
+                None => "move these bodies apart, or let the option `separate` do it".into(),
+                Some(_) => "leave a gap between them, wider than their margins and radii together".into(),
+            },
         })?;
         Ok(solver)
     }
 
     /// Loads a state. Where someone has moved bodies, those that touch are eased apart (and those that overlap, if asked
-    /// to); otherwise the intersections are returned in words.
+    /// to); otherwise the intersections are returned in words. Particles are left where they are.
     fn settle(&mut self, model: &Model, state: &mut State) -> Result<(), String> {
-        if !self.bodies.load(model, state) {
+        let moved = self.bodies.load(model, state);
+        if moved {
+            self.settle_bodies(model, state)?;
+        }
+        if !self.newton.soft.as_ref().is_some_and(|soft| moved || soft.were_moved(state)) {
             return Ok(());
         }
+        let placed = self.placed(model, state);
+        let Self { newton, surface, .. } = self;
+        let Some(soft) = &mut newton.soft else { return Ok(()) };
+        soft.place(state);
+        let cut = soft.crossings(model, surface, &placed, state);
+        cut.or_else(|| soft.too_near(model, surface, &placed)).map_or(Ok(()), Err)
+    }
+
+    fn settle_bodies(&mut self, model: &Model, state: &mut State) -> Result<(), String> {
         let (placed, touching) = (self.placed(model, state), TOUCHING * self.contact_distance);
         let found = start::intersections(model, &self.surface, &placed.x);
         match &found {
@@ -158,7 +190,10 @@ impl Abd {
     /// Bodies that cut through each other in a state, in words.
     pub fn intersections(&mut self, model: &Model, state: &State) -> Option<String> {
         let placed = self.placed(model, state);
-        start::intersections(model, &self.surface, &placed.x)
+        let Self { newton, surface, .. } = self;
+        let among_bodies = start::intersections(model, surface, &placed.x);
+        let of_particles = newton.soft.as_mut().and_then(|soft| soft.crossings(model, surface, &placed, state));
+        among_bodies.or(of_particles)
     }
 
     /// The surfaces in a state.
@@ -169,6 +204,14 @@ impl Abd {
         placed
     }
 
+    /// Writes particles into the state; returns whether they act on bodies, which have their momentum from them then.
+    fn store_particles(&mut self, model: &Model, state: &mut State, edge: f64) -> bool {
+        let Newton { soft, start_x, here, .. } = &mut self.newton;
+        let Some(soft) = soft else { return false };
+        soft.store(state, [start_x, &here.x], edge);
+        !soft.touched_bodies(&self.surface, model.body_count() as u32).is_empty()
+    }
+
     fn scale(&self, h: f64) -> Scale {
         let tolerance = self.options.tolerance.map_or(STILL * self.contact_distance, |velocity| velocity * h);
         let edge = self.options.friction_velocity.map_or(STICK * self.contact_distance, |velocity| velocity * h);
@@ -176,7 +219,7 @@ impl Abd {
         Scale { h, contact_distance: self.contact_distance, stiffness, edge, tolerance }
     }
 
-    fn report(&self, model: &Model, state: &State, outcome: &Outcome) -> Report {
+    fn report(&mut self, model: &Model, state: &State, outcome: &Outcome) -> Report {
         let mut report = Report::of_motion(model, state);
         report.iterations = outcome.iterations;
         report.ending = outcome.ending;
@@ -189,6 +232,12 @@ impl Abd {
         [report.max_joint_error, report.max_joint_angle_error] = largest.map(Some);
         report.max_penetration = Some(start::deepest_cut(&self.surface, &self.newton.here.x));
         report.min_distance = self.newton.contacts.iter().map(|c| c.distance).reduce(f64::min);
+        let Newton { soft, here, .. } = &mut self.newton;
+        if let Some(soft) = soft {
+            soft.report(&self.bodies.q, &mut report);
+            let crossed = soft.deepest(&self.surface, here);
+            report.max_penetration = report.max_penetration.map(|deepest| deepest.max(crossed));
+        }
         report
     }
 }
@@ -215,12 +264,17 @@ impl Solver for Abd {
         self.wrench.clone_from(&control.body_f);
         self.newton.joints.add_efforts(model, state, control, &mut self.wrench);
         self.bodies.predict(model, state, control, &self.wrench, dt);
+        if let Some(soft) = &mut self.newton.soft {
+            soft.predict(model, state, control, &self.bodies.moves, dt);
+        }
         self.newton.joints.aim(model, state, control, &self.bodies, scale.of_joints());
         clock.lap(Phase::Predict);
         let belt = belts(model, &self.bodies, &self.surface, dt);
         let Self { options, roughness, newton, bodies, surface, second_order, wrench, .. } = &mut *self;
         let problem = Problem { options, scale, roughness, belt: &belt };
-        second_order.begin(state, bodies, &newton.joints, options.integrator == Integrator::SecondOrder, dt);
+        // What particles act on takes steps of first order, as they do.
+        let second = options.integrator == Integrator::SecondOrder && newton.soft.is_none();
+        second_order.begin(state, bodies, &newton.joints, second, dt);
         let outcome = loop {
             second_order.aim(model, bodies, wrench, dt);
             let welcome = |bodies: &Bodies, pairs: &[[u32; 2]]| !second_order.spoil(model, bodies, pairs);
@@ -233,14 +287,20 @@ impl Solver for Abd {
         if !self.bodies.q.iter().all(|q| q.linear.is_finite() && q.position.is_finite()) {
             return Err(failed("a placement is no longer finite".into()));
         }
+        if self.newton.soft.as_ref().is_some_and(|soft| !soft.is_finite()) {
+            return Err(failed("a particle is no longer at a finite place".into()));
+        }
         let Self { options, roughness, newton, bodies, ledger, loads, .. } = &mut *self;
         let problem = Problem { options, scale, roughness, belt: &belt };
         ledger.begin(model.joint_count());
         newton.book_forces(&problem, bodies, ledger, loads);
         self.ledger.end(dt);
         self.bodies.store(model, state);
+        let beside_particles = self.store_particles(model, state, scale.edge);
         let which = if outcome.ending == Ending::Converged { Which::Linked } else { Which::All };
-        self.floating.restore(model, state, control, &self.ledger.contact, &[], which);
+        if !beside_particles {
+            self.floating.restore(model, state, control, &self.ledger.contact, &[], which);
+        }
         self.second_order.note(model, state, &self.bodies, &self.newton, dt);
         model.update_joint_angles(state);
         state.time += dt;
@@ -269,11 +329,23 @@ impl Solver for Abd {
     fn snapshot(&self) -> Vec<u8> {
         let joints = self.newton.joints.memory();
         let SecondOrder { before, touched, .. } = &self.second_order;
-        to_bytes(&(&self.newton.memory, joints, self.newton.system.pattern(), (before, touched)))
+        let particles = self.newton.soft.as_ref().zip(self.newton.system.soft.as_ref());
+        let particles = particles.map(|(soft, system)| (&soft.record, &system.pattern));
+        to_bytes(&(&self.newton.memory, joints, self.newton.system.pattern(), (before, touched), particles))
     }
 
     fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let (memory, slip, pattern, before) = from_bytes(bytes)?;
+        let (memory, slip, pattern, before, particles) = from_bytes(bytes)?;
+        let particles: Option<(SoftRecord, Pattern)> = particles;
+        let Newton { soft, system, .. } = &mut self.newton;
+        match (soft, &mut system.soft, particles) {
+            (Some(soft), Some(system), Some((record, pattern))) => {
+                soft.record = record;
+                system.resume(pattern);
+            }
+            (None, None, None) => {}
+            _ => return Err(SnapshotError("it holds other particles than the model".into())),
+        }
         self.second_order.recall(before).map_err(SnapshotError)?;
         self.newton.joints.recall(slip).map_err(SnapshotError)?;
         self.newton.memory = memory;
@@ -311,13 +383,16 @@ fn belts(model: &Model, bodies: &Bodies, surface: &Surface, dt: f64) -> Vec<DVec
     slots.zip(velocity).map(|(linear, &velocity)| *linear * velocity * dt).collect()
 }
 
-/// d̂ from the sizes of the moving bodies.
-fn automatic_contact_distance(model: &Model, options: &AbdOptions, surface: &Surface) -> f64 {
+/// d̂ from the sizes of the moving bodies and of what particles make up.
+fn automatic_contact_distance(model: &Model, options: &AbdOptions, surface: &Surface, soft: Option<&Soft>) -> f64 {
     let dynamic = |body: usize| model.body_kind[body] == BodyKind::Dynamic;
-    let sizes: Vec<f64> = (0..model.body_count()).filter(|&b| dynamic(b)).map(|b| 2.0 * surface.radius[b]).collect();
+    let mut sizes: Vec<f64> =
+        (0..model.body_count()).filter(|&b| dynamic(b)).map(|b| 2.0 * surface.radius[b]).collect();
+    sizes.extend(soft.iter().flat_map(|soft| soft.sizes()));
+    let finest = soft.map_or(f64::INFINITY, |soft| FINE_SHARE * soft.shortest_edge());
     let mean = if sizes.is_empty() { 1.0 } else { sizes.iter().sum::<f64>() / sizes.len() as f64 };
     let solid = (0..model.shape_count()).filter(|&shape| model.is_solid(shape));
     let worn = solid.filter(|&shape| model.body_kind.get(model.shape_body[shape] as usize) == Some(&BodyKind::Dynamic));
     let thinnest = worn.map(|shape| model.shape_geometry[shape].thickness()).fold(f64::INFINITY, f64::min);
-    (options.relative_distance * mean).min(THIN_SHARE * thinnest)
+    (options.relative_distance * mean).min(THIN_SHARE * thinnest).min(finest)
 }

@@ -9,6 +9,7 @@ use super::bodies::Bodies;
 use super::contact::Contact;
 use super::foresight::ROUNDS;
 use super::newton::{CLOSE_ENOUGH, Newton, Problem};
+use super::soft::{At, SoftContact};
 use super::surface::Surface;
 use super::swept_motion::SweptMotion;
 use drystone_solve::clock::Clock;
@@ -78,6 +79,7 @@ impl Newton {
             let touched = |slot: [u32; 2]| slot.iter().any(|&slot| concerned[slot as usize]);
             let collisions =
                 if closed { self.near.collisions(surface, motion, contact_distance, touched) } else { Vec::new() };
+            let free = if closed { self.free_for_particles(problem, surface) } else { 1.0 };
             clock.lap(Phase::Ccd);
             if foresight > 0 && rounds == 0 && !collisions.is_empty() {
                 foresight -= 1;
@@ -89,14 +91,16 @@ impl Newton {
                 }
             }
             let mut part = 0.5;
-            if closed && collisions.is_empty() {
+            if closed && collisions.is_empty() && free == 1.0 {
                 let active = &self.active;
                 let contacts = self.near.contacts(surface, &self.trial, contact_distance, |slot| active.concerns(slot));
-                let lower = self.energy(problem, bodies, &self.trial.q, &contacts);
+                let touching = self.particle_contacts(problem, bodies, surface);
+                let lower = self.energy(problem, bodies, &self.trial.q, &contacts)
+                    + self.particle_energy(problem, At::Trial, &touching);
                 clock.lap(Phase::Contacts);
                 let slope = if open { f64::INFINITY } else { self.slope() };
                 if lower <= energy + SUFFICIENT * slope {
-                    self.accept(bodies, contacts);
+                    self.accept(bodies, contacts, touching);
                     return Some(lower);
                 }
                 if !effort.matters {
@@ -118,23 +122,46 @@ impl Newton {
                 islands.fill(0);
                 self.share.fill(least);
             }
-            self.shorten(&islands, &collisions, part, &mut concerned);
-            least = self.system.slots().iter().map(|&slot| self.share[slot as usize]).fold(1.0, f64::min);
+            let whole = if collisions.is_empty() && free == 1.0 { part } else { free };
+            self.shorten(&islands, &collisions, whole, &mut concerned);
+            let of_particles = if self.soft.is_some() { self.common_share() } else { 1.0 };
+            least = self.system.slots().iter().map(|&slot| self.share[slot as usize]).fold(of_particles, f64::min);
         }
         None
     }
 
-    fn accept(&mut self, bodies: &mut Bodies, contacts: Vec<Contact>) {
+    /// The share of the world's slot, which nothing but a share of all changes.
+    fn common_share(&self) -> f64 {
+        self.share.last().copied().unwrap_or(1.0)
+    }
+
+    /// The share of the way to the trial that is free for particles and what they may meet.
+    fn free_for_particles(&mut self, problem: &Problem, surface: &Surface) -> f64 {
+        let Some(soft) = &mut self.soft else { return 1.0 };
+        let placed = [&self.here, &self.trial];
+        soft.find_near(surface, placed, [At::Here, At::Trial], problem.scale.contact_distance);
+        soft.free_share(surface, placed, &problem.scale)
+    }
+
+    /// Contacts of particles at the trial.
+    fn particle_contacts(&self, problem: &Problem, bodies: &Bodies, surface: &Surface) -> Vec<SoftContact> {
+        let Some(soft) = &self.soft else { return Vec::new() };
+        soft.contacts_at(surface, &self.trial, At::Trial, &bodies.contact_mass, &problem.scale)
+    }
+
+    fn accept(&mut self, bodies: &mut Bodies, contacts: Vec<Contact>, touching: Vec<SoftContact>) {
         self.contacts = contacts;
+        if let Some(soft) = &mut self.soft {
+            soft.accept(touching);
+        }
         bodies.q.copy_from_slice(&self.trial.q);
         std::mem::swap(&mut self.here, &mut self.trial);
     }
 
-    /// Shortens the steps of groups that collide, or of all to a part where none does; marks the bodies of these. Of two
+    /// Shortens the steps of groups that collide, and of all to a part of the whole; marks the bodies of these. Of two
     /// that go different shares the one that goes further gives way, down to what the other goes: no group ends up
     /// shorter than all would together.
-    fn shorten(&mut self, islands: &[u32], collisions: &[([u32; 2], f64)], part: f64, concerned: &mut [bool]) {
-        let whole = if collisions.is_empty() { part } else { 1.0_f64 };
+    fn shorten(&mut self, islands: &[u32], collisions: &[([u32; 2], f64)], whole: f64, concerned: &mut [bool]) {
         let mut factor = vec![whole; islands.len()];
         for (pair, time) in collisions {
             let share = pair.map(|slot| if self.active.on(slot as usize) { self.share[slot as usize] } else { 0.0 });
@@ -153,7 +180,7 @@ impl Newton {
 
     /// Which bodies act on each other, directly or through others: every body has the number of one of them.
     fn islands(&self, bodies: &Bodies) -> Vec<u32> {
-        if self.joints.any() {
+        if self.joints.any() || self.soft.is_some() {
             return vec![0; bodies.q.len()];
         }
         let mut label: Vec<u32> = (0..bodies.q.len() as u32).collect();
@@ -169,7 +196,15 @@ impl Newton {
     /// Slope of the energy along the step that bodies take \[J\].
     fn slope(&self) -> f64 {
         let slots = self.system.slots().iter().zip(self.gradient.iter().zip(&self.step));
-        slots.map(|(&slot, (gradient, step))| self.share[slot as usize] * dot(gradient, step)).sum()
+        let of_bodies: f64 =
+            slots.map(|(&slot, (gradient, step))| self.share[slot as usize] * dot(gradient, step)).sum();
+        let of_particles = match (&self.soft, &self.system.soft) {
+            (Some(soft), Some(system)) => {
+                self.common_share() * soft.slope(self.system.first_particle(), &system.gradient)
+            }
+            _ => 0.0,
+        };
+        of_bodies + of_particles
     }
 
     /// Makes sure that what can be met on the way to the trial is known; returns whether it was.
@@ -194,7 +229,12 @@ impl Newton {
                 self.trial.q[slot] = bodies.q[slot].stepped(turn, self.share[slot]);
             }
         }
-        self.joints.rows.is_empty() || self.close_joints(problem, bodies)
+        let closed = self.joints.rows.is_empty() || self.close_joints(problem, bodies);
+        let share = self.common_share();
+        if let Some(soft) = &mut self.soft {
+            soft.set_trial(share, &self.trial.q);
+        }
+        closed
     }
 
     /// Turning and stretching together opens joints by the square of the step. Closes them again, by the smallest

@@ -12,6 +12,7 @@ use super::friction::{Friction, Memory};
 use super::joints::{JointScale, Joints};
 use super::line_search::Effort;
 use super::options::AbdOptions;
+use super::soft::{At, Soft, SoftContact};
 use super::surface::{Placed, Surface};
 use super::swept_motion::SweptMotion;
 use super::system::{Forces, System};
@@ -98,6 +99,10 @@ pub struct Newton {
     pub(super) frictions: Vec<Friction>,
     pub memory: Memory,
     pub system: System,
+    /// The particles, if there are some. With them all bodies are looked at, and go the same share of their steps.
+    pub soft: Option<Box<Soft>>,
+    /// Where vertices of bodies were at the start of the step, with particles \[m\].
+    pub start_x: Vec<DVec3>,
 }
 
 /// Everything an iteration reads.
@@ -138,9 +143,12 @@ impl Newton {
         for pass in 0..problem.options.friction_passes {
             let rubbed: Vec<[u32; 2]> =
                 self.frictions.iter().filter(|_| pass > 0).map(|friction| friction.slot).collect();
+            let particles_rub = |soft: &Option<Box<Soft>>| soft.as_ref().is_some_and(|soft| soft.rubs());
+            let rubbed_before = particles_rub(&self.soft);
             self.lag_friction(problem, bodies);
             if pass > 0 {
-                if rubbed.is_empty() && self.frictions.is_empty() {
+                let particles = rubbed_before || particles_rub(&self.soft);
+                if rubbed.is_empty() && self.frictions.is_empty() && !particles {
                     break;
                 }
                 // Bodies that have parted are let go of as well.
@@ -192,6 +200,10 @@ impl Newton {
             active.add(slot)
         });
         self.joints.mark(|slot| active.add(slot));
+        if self.soft.is_some() {
+            self.system.slots().iter().for_each(|&slot| active.add(slot as usize));
+            self.start_x.clone_from(&self.here.x);
+        }
         for &slot in self.system.slots() {
             let slot = slot as usize;
             if !self.active.on(slot) {
@@ -205,10 +217,17 @@ impl Newton {
         clock.lap(Phase::Bounds);
         self.held.clear();
         self.contacts = self.near.contacts(surface, &self.here, contact_distance, |_| true);
+        if let Some(soft) = &mut self.soft {
+            soft.find_near(surface, [&self.here; 2], [At::Here; 2], contact_distance);
+            soft.contacts = soft.contacts_at(surface, &self.here, At::Here, &bodies.contact_mass, &problem.scale);
+        }
         clock.lap(Phase::Contacts);
     }
 
     fn lag_friction(&mut self, problem: &Problem, bodies: &Bodies) {
+        if let Some(soft) = &mut self.soft {
+            soft.lag_friction(&problem.scale, problem.roughness, problem.belt);
+        }
         let Self { contacts, frictions, memory, .. } = self;
         frictions.clear();
         for contact in contacts.iter() {
@@ -239,22 +258,23 @@ impl Newton {
     ) {
         let tolerance = problem.scale.tolerance;
         self.active.sort(&mut self.contacts, &mut self.held);
-        let mut energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
+        let mut energy = self.energy_here(problem, bodies);
         for iteration in 0..problem.options.max_iterations {
-            if self.active.is_empty() {
+            if self.active.is_empty() && self.soft.is_none() {
                 outcome.ending = Ending::Converged;
                 return;
             }
             outcome.iterations += 1;
-            self.newton_step(problem, bodies, clock);
+            self.newton_step(problem, bodies, surface, clock);
             if iteration == 0 && !self.joints.rows.is_empty() {
                 // The forces of the joints are known now, and what they stiffen.
-                self.newton_step(problem, bodies, clock);
+                self.newton_step(problem, bodies, surface, clock);
             }
             let travel = |(turn, &slot): (&Turn, &u32)| (slot, turn.travel_bound(surface.radius[slot as usize]));
             self.active.note(self.turns.iter().zip(self.system.slots()).map(travel));
-            outcome.residual = self.active.residual();
-            let done = outcome.residual <= tolerance;
+            let longest = self.soft.as_ref().map_or(0.0, |soft| soft.longest());
+            outcome.residual = self.active.residual().max(longest);
+            let done = outcome.residual <= tolerance && self.system.is_solved();
             let foresee = problem.options.foresight && !done && self.can_foresee(bodies, surface);
             if foresee {
                 self.refine(problem, bodies, surface, clock);
@@ -264,7 +284,7 @@ impl Newton {
             let mut lower = self.search_line(problem, bodies, surface, (energy, effort), clock);
             if lower.is_none() && foresee {
                 // Where the model leads nowhere, the second derivatives may.
-                self.newton_step(problem, bodies, clock);
+                self.newton_step(problem, bodies, surface, clock);
                 let effort = Effort { foresee: false, ..effort };
                 lower = self.search_line(problem, bodies, surface, (energy, effort), clock);
             }
@@ -281,7 +301,7 @@ impl Newton {
             if changed {
                 self.trial.clone_from(&self.here);
                 self.active.sort(&mut self.contacts, &mut self.held);
-                energy = self.energy(problem, bodies, &bodies.q, &self.contacts);
+                energy = self.energy_here(problem, bodies);
             }
         }
         outcome.ending = Ending::Slow;
@@ -295,20 +315,29 @@ impl Newton {
         if done {
             active.verify(acting.chain(held.iter().map(|c| c.slot)))
         } else {
-            !joints.any() && active.narrow(tolerance, acting)
+            !joints.any() && self.soft.is_none() && active.narrow(tolerance, acting)
         }
     }
 
     /// Newton's step of every node.
-    fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, clock: &mut Clock) {
+    pub(super) fn newton_step(&mut self, problem: &Problem, bodies: &Bodies, surface: &Surface, clock: &mut Clock) {
         self.expand_here();
-        self.solve_model(problem, bodies, false, clock);
+        self.solve_model(problem, bodies, (surface, false), clock);
         self.gradient.clone_from(&self.system.gradient);
+        if let Some(soft) = &mut self.soft {
+            soft.take_step(self.system.first_particle(), &self.system.particle_step);
+        }
         self.turn_steps(bodies);
     }
 
     /// Solves for the step with barriers as they are expanded; `refined` if it did so before at the same iterate.
-    pub(super) fn solve_model(&mut self, problem: &Problem, bodies: &Bodies, refined: bool, clock: &mut Clock) {
+    pub(super) fn solve_model(
+        &mut self,
+        problem: &Problem,
+        bodies: &Bodies,
+        (surface, refined): (&Surface, bool),
+        clock: &mut Clock,
+    ) {
         let scale = problem.scale;
         self.joints.linearize(bodies, &bodies.q, scale.row_weight());
         let forces = Forces {
@@ -326,6 +355,12 @@ impl Newton {
             active: &self.active,
         };
         self.system.assemble(bodies, problem.options, &forces);
+        if let Some(soft) = &mut self.soft {
+            let ways = [&self.start_x[..], &self.here.x];
+            self.system.assemble_particles(soft.nodes(), |system, of, node| {
+                soft.assemble(surface, (&bodies.q, ways), &scale, node, (system, of));
+            });
+        }
         clock.lap(Phase::Assemble);
         self.system.solve(&self.joints.rows, &mut self.step);
         self.joints.note_forces(&self.system.multiplier, &bodies.q);
@@ -337,6 +372,21 @@ impl Newton {
         self.turns.clear();
         let slots = self.system.slots();
         self.turns.extend(slots.iter().zip(&self.step).map(|(&slot, step)| Turn::new(&bodies.q[slot as usize], step)));
+    }
+
+    /// The incremental potential where everything is \[J\].
+    fn energy_here(&self, problem: &Problem, bodies: &Bodies) -> f64 {
+        let of_particles =
+            self.particle_energy(problem, At::Here, self.soft.as_ref().map_or(&[], |soft| &soft.contacts));
+        self.energy(problem, bodies, &bodies.q, &self.contacts) + of_particles
+    }
+
+    /// The part of it that particles have, here or at the trial \[J\].
+    pub(super) fn particle_energy(&self, problem: &Problem, at: At, contacts: &[SoftContact]) -> f64 {
+        let placed = if at == At::Here { &self.here } else { &self.trial };
+        let of =
+            |soft: &Box<Soft>| soft.whole_energy(at, &placed.q, [&self.start_x, &placed.x], contacts, &problem.scale);
+        self.soft.as_ref().map_or(0.0, of)
     }
 
     /// The incremental potential of the bodies looked at \[J\], up to what does not change with them.

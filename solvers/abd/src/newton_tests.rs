@@ -58,7 +58,7 @@ impl Rig {
         let mut newton = std::mem::take(&mut self.newton);
         self.surface.place(&self.bodies.q, &mut newton.here);
         newton.contacts = newton.near.contacts(&self.surface, &newton.here, SCALE.contact_distance, |_| true);
-        newton.newton_step(&self.problem(), &self.bodies, &mut Clock::new());
+        newton.newton_step(&self.problem(), &self.bodies, &self.surface, &mut Clock::new());
         let answer = (newton.system.gradient.clone(), newton.contacts.len());
         self.newton = newton;
         answer

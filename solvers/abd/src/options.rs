@@ -52,6 +52,10 @@ pub struct AbdOptions {
     pub segments: usize,
     /// Order of the steps of groups of bodies that nothing touches.
     pub integrator: Integrator,
+    /// Coefficient of friction of all particles; with a shape, the geometric mean counts \[1\].
+    pub particle_friction: f64,
+    /// Whether particles keep apart from each other, and not from bodies alone.
+    pub self_contact: bool,
     /// Moves bodies that start out overlapping apart instead of refusing them. Ones that merely touch always are.
     pub separate: bool,
 }
@@ -72,6 +76,8 @@ impl Default for AbdOptions {
             foresight: false,
             segments: 32,
             integrator: Integrator::default(),
+            particle_friction: 0.6,
+            self_contact: true,
             separate: false,
         }
     }
@@ -90,6 +96,7 @@ impl AbdOptions {
             .number("friction_passes", self.friction_passes, 1..)
             .optional("tolerance", self.tolerance, above(0.0))
             .number("max_iterations", self.max_iterations, 1..)
+            .number("particle_friction", self.particle_friction, 0.0..)
             .number("segments", self.segments, 3..)
             .result()
     }

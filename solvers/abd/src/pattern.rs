@@ -4,8 +4,10 @@ use drystone_solve::graph::elimination::Elimination;
 use drystone_solve::linalg::block_ldl::BlockLdl;
 use serde::{Deserialize, Serialize};
 
-/// Above this many block updates per body on average the factor costs more than conjugate gradients.
+/// Above this many block updates per node on average the factor costs more than conjugate gradients: for bodies, and for nodes of three
+/// unknowns.
 const MAX_UPDATES: usize = 4000;
+const MAX_UPDATES_OF_THREE: usize = 800;
 
 /// How often in a row a pattern may be more than half as large again as needed before it is made anew.
 const PATIENCE: u32 = 10;
@@ -23,8 +25,9 @@ pub struct Pattern {
 
 impl Pattern {
     /// An empty matrix of this pattern, unless it fills up too much.
-    pub fn order(&self) -> Option<BlockLdl<12>> {
-        Elimination::new(self.nodes, self.pairs.iter().copied(), MAX_UPDATES).map(BlockLdl::new)
+    pub fn order<const N: usize>(&self) -> Option<BlockLdl<N>> {
+        let most = if N == 3 { MAX_UPDATES_OF_THREE } else { MAX_UPDATES };
+        Elimination::new(self.nodes, self.pairs.iter().copied(), most).map(BlockLdl::new)
     }
 
     /// Stays as it is as long as it covers all pairs and is not far too large. Returns whether it has changed.

@@ -84,7 +84,7 @@ pub fn touch(surface: &Surface, x: &[DVec3], distance: f64) -> bool {
 }
 
 /// The body of a shape, or the shape itself if it belongs to the world.
-fn name(model: &Model, shape: usize) -> String {
+pub(super) fn name(model: &Model, shape: usize) -> String {
     match model.body_name.get(model.shape_body[shape] as usize) {
         Some(body) => format!("`{body}`"),
         None => format!("`{}`", model.shape_name[shape]),
@@ -93,7 +93,6 @@ fn name(model: &Model, shape: usize) -> String {
 
 /// Refuses what the solver would otherwise leave out in silence.
 pub fn refuse(model: &Model) -> Result<(), Unsupported> {
-    Unsupported::particles("abd", model)?;
     Unsupported::coupling("abd", model)?;
     let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "abd", reason, remedy: remedy.into() });
     for joint in 0..model.joint_count() {

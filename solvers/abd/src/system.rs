@@ -13,9 +13,10 @@ use super::friction::Friction;
 use super::joints::Term;
 use super::options::AbdOptions;
 use super::pattern::Pattern;
+use super::soft::{OfBodies, SoftSystem};
 use drystone_kernels::lanes::{self, Lanes, Task};
 use drystone_solve::linalg::block_ldl::BlockLdl;
-use drystone_solve::linalg::krylov::{Stop, Workspace, cg};
+use drystone_solve::linalg::krylov::{Ending, Stop, Workspace, cg};
 use drystone_solve::linalg::ldl::Ldl;
 use drystone_solve::linalg::matrix::{add_scaled, dot};
 
@@ -77,6 +78,13 @@ pub struct System {
     row_workspace: Workspace,
     /// Multiplier of every row in the last solution \[N or N·m\].
     pub multiplier: Vec<f64>,
+    /// What particles add; there only with particles.
+    pub soft: Option<Box<SoftSystem>>,
+    /// Step of every particle that is a node, in the last solution \[m\].
+    pub particle_step: Vec<[f64; 3]>,
+    particle_scratch: Vec<[f64; 3]>,
+    /// Whether the last solutions solve the system: conjugate gradients may give up.
+    solved: bool,
 }
 
 impl Forces<'_> {
@@ -196,6 +204,29 @@ impl System {
             self.gradient.push(*gradient);
         }
         self.add_pairs(bodies, forces);
+        self.solved = true;
+    }
+
+    /// Whether the solutions since the last assembly solve the system.
+    pub fn is_solved(&self) -> bool {
+        self.solved && self.soft.as_ref().is_none_or(|soft| soft.solved)
+    }
+
+    /// First node of particles.
+    pub fn first_particle(&self) -> usize {
+        4 * self.slot.len()
+    }
+
+    /// Adds what particles do, to what was assembled of the bodies.
+    pub fn assemble_particles(
+        &mut self,
+        nodes: usize,
+        add: impl FnOnce(&mut SoftSystem, OfBodies, &dyn Fn(u32) -> Option<usize>),
+    ) {
+        let Self { soft: Some(soft), slot, node, diagonal, gradient, .. } = self else { return };
+        soft.begin(slot.len(), nodes);
+        let node_of = |slot: u32| Some(node[slot as usize]).filter(|&node| node != u32::MAX).map(|node| node as usize);
+        add(soft, OfBodies { diagonal, gradient }, &node_of);
     }
 
     fn add_pairs(&mut self, bodies: &Bodies, forces: &Forces) {
@@ -235,6 +266,10 @@ impl System {
     pub fn solve(&mut self, rows: &[Term], step: &mut Vec<Vec12>) {
         step.clear();
         step.extend(self.gradient.iter().map(|g| g.map(|x| -x)));
+        if let Some(soft) = &self.soft {
+            self.particle_step.clear();
+            self.particle_step.extend(soft.gradient.iter().map(|g| g.map(|x| -x)));
+        }
         self.refactor();
         self.solve_held(rows, step);
     }
@@ -243,6 +278,7 @@ impl System {
     pub fn close(&mut self, rows: &[Term], step: &mut Vec<Vec12>) {
         step.clear();
         step.resize(self.slot.len(), [0.0; 12]);
+        self.particle_step.fill([0.0; 3]);
         self.solve_held(rows, step);
     }
 
@@ -255,10 +291,14 @@ impl System {
         for (row, nodes) in rows.iter().zip(&nodes) {
             spread(row, nodes, -row.curvature * row.value, step);
         }
-        self.apply_inverse(step);
+        let mut particles = std::mem::take(&mut self.particle_step);
+        self.apply_inverse(step, &mut particles);
         if rows.is_empty() {
+            self.particle_step = particles;
             return;
         }
+        let mut scratch = std::mem::take(&mut self.particle_scratch);
+        scratch.resize(particles.len(), [0.0; 3]);
         let open: Vec<f64> = rows.iter().zip(&nodes).map(|(row, nodes)| row.value + along(row, nodes, step)).collect();
         let mut moved = vec![[0.0; 12]; step.len()];
         let (mut workspace, mut multiplier) =
@@ -268,7 +308,8 @@ impl System {
         let apply = |v: &[f64], out: &mut [f64]| {
             moved.fill([0.0; 12]);
             rows.iter().zip(&nodes).zip(v).for_each(|((row, nodes), v)| spread(row, nodes, *v, &mut moved));
-            self.apply_inverse(&mut moved);
+            scratch.fill([0.0; 3]);
+            self.apply_inverse(&mut moved, &mut scratch);
             out.iter_mut().zip(rows.iter().zip(&nodes)).for_each(|(out, (row, n))| *out = along(row, n, &moved));
         };
         let weigh = |r: &[f64], out: &mut [f64]| {
@@ -278,19 +319,28 @@ impl System {
         cg(apply, weigh, &open, &mut multiplier, stop, &mut workspace);
         moved.fill([0.0; 12]);
         rows.iter().zip(&nodes).zip(&multiplier).for_each(|((row, n), v)| spread(row, n, -v, &mut moved));
-        self.apply_inverse(&mut moved);
+        scratch.fill([0.0; 3]);
+        self.apply_inverse(&mut moved, &mut scratch);
+        particles.iter_mut().zip(&scratch).for_each(|(step, moved)| add_scaled(step, 1.0, moved));
         (self.row_workspace, self.multiplier) = (workspace, multiplier);
+        (self.particle_step, self.particle_scratch) = (particles, scratch);
         step.iter_mut().zip(&moved).for_each(|(step, moved)| add_scaled(step, 1.0, moved));
     }
 
-    fn apply_inverse(&mut self, x: &mut [Vec12]) {
-        match &mut self.factor {
-            Some(factor) => factor.solve(x),
-            None => self.solve_iteratively(x),
+    fn apply_inverse(&mut self, x: &mut [Vec12], particles: &mut [[f64; 3]]) {
+        let Self { soft, factor, diagonal, pairs, coupling, .. } = self;
+        match (soft, factor) {
+            (Some(soft), _) => soft.solve(x, particles, (diagonal, pairs, coupling)),
+            (None, Some(factor)) => factor.solve(x),
+            (None, None) => self.solve_iteratively(x),
         }
     }
 
     fn refactor(&mut self) {
+        if let Some(soft) = &mut self.soft {
+            soft.refactor(&self.diagonal, &self.pairs, &self.coupling);
+            return;
+        }
         if self.pattern.fit(self.slot.len(), &self.pairs) {
             self.factor = self.pattern.order();
         }
@@ -336,6 +386,7 @@ impl System {
         let right = step.as_flattened().to_vec();
         let stop = Stop::relative(CG_TOLERANCE, &right, CG_ITERATIONS);
         step.fill([0.0; 12]);
-        cg(apply, precondition, &right, step.as_flattened_mut(), stop, workspace);
+        let outcome = cg(apply, precondition, &right, step.as_flattened_mut(), stop, workspace);
+        self.solved &= outcome.ending == Ending::Converged;
     }
 }

@@ -50,7 +50,17 @@ impl Touch {
         at: impl Fn(u32) -> DVec3,
         distance: f64,
     ) -> Option<Self> {
-        let stencil = surface.stencils.vertex_triangle_vertices(pair);
+        Self::of_vertex_and_triangle(surface.stencils.vertex_triangle_vertices(pair), pair[1], at, distance)
+    }
+
+    /// A vertex and the corners of a triangle of this number.
+    #[inline(always)]
+    pub fn of_vertex_and_triangle(
+        stencil: [u32; 4],
+        triangle: u32,
+        at: impl Fn(u32) -> DVec3,
+        distance: f64,
+    ) -> Option<Self> {
         let v = stencil[0];
         let [p, a, b, c] = stencil.map(at);
         if !Aabb::from_points([p]).within(&Aabb::from_points([a, b, c]), distance) {
@@ -62,7 +72,7 @@ impl Touch {
         }
         let corner = |k: usize| stencil[1 + k % 3];
         let id = match nearest.region {
-            point_triangle::Region::Face => [FACE, v, pair[1], 0],
+            point_triangle::Region::Face => [FACE, v, triangle, 0],
             point_triangle::Region::Edge(k) => on_edge(v, [corner(k), corner(k + 1)]),
             point_triangle::Region::Vertex(k) => corners(v, corner(k)),
         };
@@ -71,7 +81,18 @@ impl Touch {
 
     /// Two edges, if nearer than `distance` \[m\].
     pub fn edge_edge(surface: &Surface, pair: [u32; 2], at: impl Fn(u32) -> DVec3, distance: f64) -> Option<Self> {
-        let stencil = surface.stencils.edge_edge_vertices(pair);
+        let rest = |v: u32| surface.vertex_rest[v as usize];
+        Self::of_edges(surface.stencils.edge_edge_vertices(pair), pair, (at, rest), distance)
+    }
+
+    /// The ends of two edges of these numbers: where they are, and where they are at rest.
+    #[inline(always)]
+    pub fn of_edges(
+        stencil: [u32; 4],
+        pair: [u32; 2],
+        (at, rest): (impl Fn(u32) -> DVec3, impl Fn(u32) -> DVec3),
+        distance: f64,
+    ) -> Option<Self> {
         let [a, b, c, d] = stencil.map(at);
         if !Aabb::from_points([a, b]).within(&Aabb::from_points([c, d]), distance) {
             return None;
@@ -80,7 +101,7 @@ impl Touch {
         if nearest.distance_squared() >= distance * distance {
             return None;
         }
-        let fading = Fading::new([b - a, d - c], stencil.map(|v| surface.vertex_rest[v as usize]));
+        let fading = Fading::new([b - a, d - c], stencil.map(rest));
         let (first, second) = ([stencil[0], stencil[1]], [stencil[2], stencil[3]]);
         let id = match nearest.region {
             _ if fading.is_some() => [PARALLEL, pair[0], pair[1], 0],

@@ -46,7 +46,7 @@ fn cloth_hang(params: &Params) -> Result<Scene, SceneError> {
         let figures = Figures::new().below("stretch", most(&run.measures.trace), 0.02 + still, "");
         figures.above("the middle fell by", fallen, 0.4, "m")
     });
-    Scene::new(&scene, Settings::seconds(1.0), check.tracing(largest_stretch))
+    Scene::new(&scene, Settings::seconds(1.0).solvers(&["vbd", "abd"]), check.tracing(largest_stretch))
 }
 
 /// A sheet over a ball.
@@ -121,7 +121,7 @@ fn cloth_box(params: &Params) -> Result<Scene, SceneError> {
             )
         },
     );
-    Scene::new(&scene, Settings::seconds(5.0), check)
+    Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "abd"]), check)
 }
 
 /// Sheets on each other.
@@ -186,7 +186,7 @@ fn soft_cube(params: &Params) -> Result<Scene, SceneError> {
         let figures = figures.below("height of the lowest particle", lowest.abs(), 1e-3, "m");
         figures.below("fastest", fastest(run.state), 0.05, "m/s")
     });
-    Scene::new(&scene, Settings::seconds(5.0), check)
+    Scene::new(&scene, Settings::seconds(5.0).solvers(&["vbd", "abd"]), check)
 }
 
 /// A ball on a trampoline.
@@ -226,5 +226,6 @@ fn trampoline(_: &Params) -> Result<Scene, SceneError> {
                 .below("which is no higher than", back, from + 0.01, "m");
             figures.below("overlap", run.measures.max_penetration, 0.03, "m")
         });
-    Scene::new(&scene, Settings::seconds(1.5), check.tracing(|_, state| state.body_q[0].translation.z))
+    let settings = Settings::seconds(1.5).solvers(&["vbd", "abd"]);
+    Scene::new(&scene, settings, check.tracing(|_, state| state.body_q[0].translation.z))
 }

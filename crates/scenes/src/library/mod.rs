@@ -8,6 +8,7 @@ mod chains;
 mod cloth;
 mod creature;
 mod demolition;
+mod elastic;
 mod erleben;
 mod garments;
 mod gears;
@@ -95,6 +96,9 @@ pub const SCENES: &[SceneEntry] = &[
     soft::FLAG,
     soft::SOFT_STACK,
     soft::BEAM,
+    elastic::SQUEEZE,
+    elastic::SOFT_NET,
+    elastic::TWIST_BEAM,
     garments::GARMENT,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,

@@ -6,3 +6,4 @@ mod free;
 mod joints;
 mod random;
 mod robust;
+mod soft;
