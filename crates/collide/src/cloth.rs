@@ -1,6 +1,6 @@
 //! Particles against particles: points against triangles and edges against edges, from a tree that follows the surface.
 
-use drystone_geometry::bvh::Bvh;
+use drystone_geometry::bvh::{MovingBox, MovingBvh};
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
 use drystone_model::{Model, WORLD};
@@ -46,24 +46,45 @@ pub struct ClothSurface {
     sewn: Vec<u32>,
     triangle_tree: Option<Tree>,
     edge_tree: Option<Tree>,
-    boxes: Vec<Aabb>,
+    boxes: Vec<MovingBox>,
 }
 
 #[derive(Clone, Debug)]
 struct Tree {
-    tree: Bvh,
+    tree: MovingBvh,
     built: f64,
 }
 
-/// Where particles are, and where they may come.
-#[derive(Clone, Copy, Debug)]
+/// Where particles are, and where they go.
+#[derive(Clone, Copy)]
 pub struct ClothState<'a> {
     /// Positions \[m\].
     pub q: &'a [DVec3],
-    /// What each may sweep: parts of the surface can meet where the boxes around those of their corners do.
-    pub swept: &'a [Aabb],
+    /// Where each goes, straight and evenly \[m\].
+    pub to: &'a [DVec3],
+    /// How far around that parts of the surface are looked for \[m\].
+    pub room: &'a [f64],
+    /// Whether particles may stop at any part of their way instead.
+    pub may_stop: bool,
     /// Which particles can meet at all: those of one group.
     pub group: &'a [u32],
+    /// Which pairs are wanted.
+    pub wanted: &'a (dyn Fn(&ClothPair) -> bool + Sync),
+}
+
+impl ClothState<'_> {
+    /// The boxes that corners are in at the start and at the end.
+    fn bounds(&self, corners: &[u32]) -> MovingBox {
+        let around = |at: &[DVec3]| {
+            let boxes = corners.iter().map(|&corner| {
+                let corner = corner as usize;
+                Aabb::new(at[corner], at[corner]).inflated(self.room[corner])
+            });
+            boxes.fold(Aabb::EMPTY, Aabb::union)
+        };
+        let [start, end] = [around(self.q), around(self.to)];
+        if self.may_stop { [start.union(end); 2] } else { [start, end] }
+    }
 }
 
 impl ClothSurface {
@@ -94,17 +115,17 @@ impl ClothSurface {
         self.edges.len() < 2
     }
 
-    /// Replaces `out` by all pairs that may meet, by part; their parts share no particle and do not touch yet.
+    /// Replaces `out` by all pairs wanted of those that may meet, by part; their parts share no particle and do not touch yet.
     pub fn pairs(&mut self, state: &ClothState, out: &mut Vec<ClothPair>) {
         out.clear();
-        fit(&mut self.triangle_tree, &mut self.boxes, self.triangles.iter().map(|corners| bounds(corners, state)));
-        fit(&mut self.edge_tree, &mut self.boxes, self.edges.iter().map(|ends| bounds(ends, state)));
+        fit(&mut self.triangle_tree, &mut self.boxes, self.triangles.iter().map(|corners| state.bounds(corners)));
+        fit(&mut self.edge_tree, &mut self.boxes, self.edges.iter().map(|ends| state.bounds(ends)));
         let (Some(triangle_tree), Some(edge_tree)) = (&self.triangle_tree, &self.edge_tree) else { return };
         let points = self.vertices.par_chunks(CHUNK).map(|vertices| {
             let mut found = Vec::new();
             for &vertex in vertices {
                 let from = found.len();
-                let near = state.swept[vertex as usize];
+                let near = state.bounds(&[vertex]);
                 triangle_tree.tree.overlaps(&near, |triangle| {
                     found.extend(self.point(vertex, self.triangles[triangle as usize], state));
                 });
@@ -118,7 +139,7 @@ impl ClothSurface {
             let mut found = Vec::new();
             for &edge in chunk {
                 let from = found.len();
-                let near = bounds(&self.edges[edge as usize], state);
+                let near = state.bounds(&self.edges[edge as usize]);
                 edge_tree.tree.overlaps(&near, |other| {
                     if other > edge {
                         found.extend(self.edge([edge, other].map(|edge| self.edges[edge as usize]), state));
@@ -182,16 +203,12 @@ fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize, state:
     let at = |corner: usize| state.q[particle[corner] as usize];
     let base = (first..4).map(|corner| -weight[corner] * at(corner)).sum::<DVec3>();
     let reach = std::array::from_fn(|corner| normal.dot(at(corner) - base));
-    Some(ClothPair { particle, weight, reach, normal, distance: apart.length(), first })
-}
-
-/// The box within which corners may come.
-fn bounds(corners: &[u32], state: &ClothState) -> Aabb {
-    corners.iter().map(|&corner| state.swept[corner as usize]).fold(Aabb::EMPTY, Aabb::union)
+    let pair = ClothPair { particle, weight, reach, normal, distance: apart.length(), first };
+    (state.wanted)(&pair).then_some(pair)
 }
 
 /// Moves a tree to new boxes, or builds it.
-fn fit(tree: &mut Option<Tree>, boxes: &mut Vec<Aabb>, now: impl Iterator<Item = Aabb>) {
+fn fit(tree: &mut Option<Tree>, boxes: &mut Vec<MovingBox>, now: impl Iterator<Item = MovingBox>) {
     boxes.clear();
     boxes.extend(now);
     if let Some(known) = tree {
@@ -200,6 +217,6 @@ fn fit(tree: &mut Option<Tree>, boxes: &mut Vec<Aabb>, now: impl Iterator<Item =
             return;
         }
     }
-    let fresh = Bvh::build(boxes);
+    let fresh = MovingBvh::build(boxes);
     *tree = Some(Tree { built: fresh.cost(), tree: fresh });
 }
