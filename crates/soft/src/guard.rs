@@ -21,6 +21,8 @@ const KEPT: f64 = 0.01;
 const LEAST: f64 = 0.05;
 /// Parts that go on as they please keep this share of their gap.
 const LEFT: f64 = 0.2;
+/// Pairs are looked for anew once a particle is to end further than this share of its radius from where it was to when they were.
+const SLACK: f64 = 0.5;
 /// Times that what was put back is looked at again.
 const ROUNDS: u32 = 12;
 /// A change below this share of the gap is rounding.
@@ -32,7 +34,7 @@ pub struct Guard {
     surface: ClothSurface,
     radius: Vec<f64>,
     groups: Groups,
-    /// Pairs that may meet if no particle ends further than its radius from where `looked` says \[m\].
+    /// Pairs that may meet if no particle ends further than `SLACK` of its radius from where `looked` says \[m\].
     pairs: Vec<ClothPair>,
     looked: Vec<DVec3>,
     room: Vec<f64>,
@@ -97,8 +99,7 @@ impl Guard {
         self.end.clear();
         self.end.extend_from_slice(ways.to);
         for _ in 0..ROUNDS {
-            let near =
-                |(k, end): (usize, &DVec3)| end.distance_squared(self.looked[k]) <= self.radius[k] * self.radius[k];
+            let near = |(k, end): (usize, &DVec3)| end.distance(self.looked[k]) <= SLACK * self.radius[k];
             if !self.end.iter().enumerate().all(near) {
                 self.looked.clone_from(&self.end);
                 self.room.clone_from(&self.radius);
@@ -153,15 +154,19 @@ impl Guard {
     }
 }
 
-/// Whether parts can meet on the way, where no particle ends further than its radius from where it goes: at no time they are nearer
-/// by more than the most that two of their particles go differently.
+/// Whether parts can meet on the way, where no particle ends further than `SLACK` of its radius from where it goes.
 fn may_meet(pair: &ClothPair, from: &[DVec3], to: &[DVec3], radius: &[f64]) -> bool {
     let at = pair.particle.map(|particle| particle as usize);
-    let way = at.map(|at| to[at] - from[at]);
-    let middle = 0.25 * (way[0] + way[1] + way[2] + way[3]);
-    let off: [f64; 4] = std::array::from_fn(|k| way[k].distance(middle) + radius[at[k]]);
-    let most = |range: std::ops::Range<usize>| range.map(|k| off[k]).fold(0.0, f64::max);
-    pair.distance <= most(0..pair.first) + most(pair.first..4)
+    let slack = SLACK * (at.map(|at| radius[at]).into_iter().fold(0.0, f64::max));
+    left_at_end(pair, |k| pair.normal.dot(to[at[k]] - from[at[k]])) < LEFT * pair.distance + 2.0 * slack
+}
+
+/// What is left between the parts at the end along the line between their nearest points at the start \[m\], if corners go by so much along it.
+fn left_at_end(pair: &ClothPair, go: impl Fn(usize) -> f64) -> f64 {
+    let end = |k: usize| pair.reach[k] + go(k);
+    let lowest = (0..pair.first).map(end).fold(f64::INFINITY, f64::min);
+    let highest = (pair.first..4).map(end).fold(f64::NEG_INFINITY, f64::max);
+    lowest - highest
 }
 
 /// Two parts in the motion of all.
@@ -179,16 +184,13 @@ impl Parting<'_> {
         let ClothPair { particle, reach, normal, distance, first, .. } = *self.pair;
         let particle = particle.map(|particle| particle as usize);
         let go: [f64; 4] = particle.map(|at| normal.dot(end[at] - self.ways.from[at] - self.groups.drift(at)));
-        let least =
-            |range: std::ops::Range<usize>, of: &dyn Fn(usize) -> f64| range.map(of).fold(f64::INFINITY, f64::min);
-        let [lowest, highest] =
-            [least(0..first, &|at| reach[at] + go[at]), -least(first..4, &|at| -reach[at] - go[at])];
-        if lowest - highest >= LEFT * distance {
+        if left_at_end(self.pair, |at| go[at]) >= LEFT * distance {
             return false;
         }
         let led = |mut range: std::ops::Range<usize>| range.any(|at| self.ways.led[particle[at]]);
         let forced = [led(0..first), led(first..4)];
-        let [one, other] = [least(0..first, &|at| go[at]), -least(first..4, &|at| -go[at])];
+        let one = go[..first].iter().copied().fold(f64::INFINITY, f64::min);
+        let other = go[first..].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let speed = match forced {
             [true, true] => return false,
             [true, false] => one.min(other),
@@ -220,14 +222,11 @@ impl Parting<'_> {
 
 /// Whether the parts, going as far as they may, end on either side of a plane across the line between their nearest points.
 fn parted_at_end(pair: &ClothPair, way: impl Fn(usize) -> DVec3, share: &[f64]) -> bool {
-    let ClothPair { particle, reach, normal, distance, first, .. } = *pair;
-    let end = |at: usize| {
-        let particle = particle[at] as usize;
-        reach[at] + share[particle] * normal.dot(way(particle))
+    let go = |k: usize| {
+        let particle = pair.particle[k] as usize;
+        share[particle] * pair.normal.dot(way(particle))
     };
-    let lowest = (0..first).map(end).fold(f64::INFINITY, f64::min);
-    let highest = (first..4).map(end).fold(f64::NEG_INFINITY, f64::max);
-    lowest - highest >= LEFT * distance
+    left_at_end(pair, go) >= LEFT * pair.distance
 }
 
 /// Puts a plane between two parts and stops their particles short of it.

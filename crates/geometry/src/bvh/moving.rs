@@ -93,7 +93,6 @@ pub fn ever_overlap([a, a_end]: &MovingBox, [b, b_end]: &MovingBox) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DVec3;
     use drystone_random::Random;
 
     /// What boxes say at any time between, the test of the whole way says too; and where it says they meet, they do at a time that is
