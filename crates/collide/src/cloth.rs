@@ -1,12 +1,15 @@
 //! Particles against particles: points against triangles and edges against edges, from a tree that follows the surface.
 
+use drystone_geometry::bvh::{MovingBox, MovingBvh};
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
 use drystone_model::{Model, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
-use crate::following::FollowingTree;
+
+/// A tree that has grown by this factor since it was built is built anew.
+const LOOSE: f64 = 1.5;
 
 /// Two parts of the surface near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,19 +44,47 @@ pub struct ClothSurface {
     vertices: Vec<u32>,
     /// The first of those that every particle is sewn to, itself included: they count as one.
     sewn: Vec<u32>,
-    triangle_tree: FollowingTree,
-    edge_tree: FollowingTree,
+    triangle_tree: Option<Tree>,
+    edge_tree: Option<Tree>,
+    boxes: Vec<MovingBox>,
 }
 
-/// Where particles are, and where they may come.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
+struct Tree {
+    tree: MovingBvh,
+    built: f64,
+}
+
+/// Where particles are, and where they go.
+#[derive(Clone, Copy)]
 pub struct ClothState<'a> {
     /// Positions \[m\].
     pub q: &'a [DVec3],
-    /// What each may sweep: parts of the surface can meet where the boxes around those of their corners do.
-    pub swept: &'a [Aabb],
+    /// Where each goes, straight and evenly \[m\].
+    pub to: &'a [DVec3],
+    /// How far around that parts of the surface are looked for \[m\].
+    pub room: &'a [f64],
+    /// Whether particles may stop at any part of their way instead.
+    pub may_stop: bool,
     /// Which particles can meet at all: those of one group.
     pub group: &'a [u32],
+    /// Which pairs are wanted.
+    pub wanted: &'a (dyn Fn(&ClothPair) -> bool + Sync),
+}
+
+impl ClothState<'_> {
+    /// The boxes that corners are in at the start and at the end.
+    fn bounds(&self, corners: &[u32]) -> MovingBox {
+        let around = |at: &[DVec3]| {
+            let boxes = corners.iter().map(|&corner| {
+                let corner = corner as usize;
+                Aabb::new(at[corner], at[corner]).inflated(self.room[corner])
+            });
+            boxes.fold(Aabb::EMPTY, Aabb::union)
+        };
+        let [start, end] = [around(self.q), around(self.to)];
+        if self.may_stop { [start.union(end); 2] } else { [start, end] }
+    }
 }
 
 impl ClothSurface {
@@ -84,18 +115,18 @@ impl ClothSurface {
         self.edges.len() < 2
     }
 
-    /// Replaces `out` by all pairs that may meet, by part; their parts share no particle and do not touch yet.
+    /// Replaces `out` by all pairs wanted of those that may meet, by part; their parts share no particle and do not touch yet.
     pub fn pairs(&mut self, state: &ClothState, out: &mut Vec<ClothPair>) {
         out.clear();
-        self.triangle_tree.fit(self.triangles.iter().map(|corners| bounds(corners, state)));
-        self.edge_tree.fit(self.edges.iter().map(|ends| bounds(ends, state)));
-        let (triangle_tree, edge_tree) = (self.triangle_tree.tree(), self.edge_tree.tree());
+        fit(&mut self.triangle_tree, &mut self.boxes, self.triangles.iter().map(|corners| state.bounds(corners)));
+        fit(&mut self.edge_tree, &mut self.boxes, self.edges.iter().map(|ends| state.bounds(ends)));
+        let (Some(triangle_tree), Some(edge_tree)) = (&self.triangle_tree, &self.edge_tree) else { return };
         let points = self.vertices.par_chunks(CHUNK).map(|vertices| {
             let mut found = Vec::new();
             for &vertex in vertices {
                 let from = found.len();
-                let near = state.swept[vertex as usize];
-                triangle_tree.overlaps(&near, |triangle| {
+                let near = state.bounds(&[vertex]);
+                triangle_tree.tree.overlaps(&near, |triangle| {
                     found.extend(self.point(vertex, self.triangles[triangle as usize], state));
                 });
                 found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
@@ -108,8 +139,8 @@ impl ClothSurface {
             let mut found = Vec::new();
             for &edge in chunk {
                 let from = found.len();
-                let near = bounds(&self.edges[edge as usize], state);
-                edge_tree.overlaps(&near, |other| {
+                let near = state.bounds(&self.edges[edge as usize]);
+                edge_tree.tree.overlaps(&near, |other| {
                     if other > edge {
                         found.extend(self.edge([edge, other].map(|edge| self.edges[edge as usize]), state));
                     }
@@ -172,10 +203,20 @@ fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize, state:
     let at = |corner: usize| state.q[particle[corner] as usize];
     let base = (first..4).map(|corner| -weight[corner] * at(corner)).sum::<DVec3>();
     let reach = std::array::from_fn(|corner| normal.dot(at(corner) - base));
-    Some(ClothPair { particle, weight, reach, normal, distance: apart.length(), first })
+    let pair = ClothPair { particle, weight, reach, normal, distance: apart.length(), first };
+    (state.wanted)(&pair).then_some(pair)
 }
 
-/// The box within which corners may come.
-fn bounds(corners: &[u32], state: &ClothState) -> Aabb {
-    corners.iter().map(|&corner| state.swept[corner as usize]).fold(Aabb::EMPTY, Aabb::union)
+/// Moves a tree to new boxes, or builds it.
+fn fit(tree: &mut Option<Tree>, boxes: &mut Vec<MovingBox>, now: impl Iterator<Item = MovingBox>) {
+    boxes.clear();
+    boxes.extend(now);
+    if let Some(known) = tree {
+        known.tree.refit(boxes);
+        if known.tree.cost() <= LOOSE * known.built {
+            return;
+        }
+    }
+    let fresh = MovingBvh::build(boxes);
+    *tree = Some(Tree { built: fresh.cost(), tree: fresh });
 }

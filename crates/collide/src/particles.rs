@@ -10,7 +10,7 @@ use crate::bounds::Moving;
 use crate::pipeline::Collide;
 use crate::shapes::{ShapeTable, is_unbounded};
 
-/// A particle near a shape: the plane through the nearest point of the surface.
+/// A particle near a shape: the plane through the point of the surface that will be nearest if it goes on as it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParticleContact {
     /// The particle.
@@ -19,9 +19,14 @@ pub struct ParticleContact {
     pub shape: u32,
     /// Out of the shape, world frame.
     pub normal: DVec3,
-    /// From the surface, skin included, to the ball around the particle \[m\]; negative in an overlap.
+    /// From the plane, skin included, to the ball around the particle \[m\]; negative beyond it.
     pub gap: f64,
+    /// How deep the ball is in the shape where it is now \[m\]; not negative.
+    pub overlap: f64,
 }
+
+/// The surface turns by no more than this between two planes of a contact, as the cosine: further round it is another face.
+const SAME_FACE: f64 = 0.5;
 
 /// What is asked of every particle.
 struct Search<'a> {
@@ -96,15 +101,15 @@ impl<'a> Search<'a> {
         near.sort_unstable();
         for &shape in near.iter() {
             if model.shape_world[shape as usize] == world
-                && let Some((normal, gap)) = self.plane(shape as usize, q, qd, radius, fall)
+                && let Some((normal, gap, overlap)) = self.plane(shape as usize, q, qd, radius, fall)
             {
-                found.push(ParticleContact { particle: particle as u32, shape, normal, gap });
+                found.push(ParticleContact { particle: particle as u32, shape, normal, gap, overlap });
             }
         }
     }
 
-    /// Normal and gap, if the particle can get there in time.
-    fn plane(&self, shape: usize, q: DVec3, qd: DVec3, radius: f64, fall: f64) -> Option<(DVec3, f64)> {
+    /// Normal, gap and overlap, if the particle can get there in time.
+    fn plane(&self, shape: usize, q: DVec3, qd: DVec3, radius: f64, fall: f64) -> Option<(DVec3, f64, f64)> {
         let moving = &self.moving[shape];
         let local = moving.at.local_point(q);
         let nearest = project(self.table, self.model, shape, local);
@@ -120,7 +125,18 @@ impl<'a> Search<'a> {
         if gap > thick + fall && across > gap && !self.reaches(shape, local, path, thick) {
             return None;
         }
-        Some((moving.at.vector(nearest.normal), gap))
+        let plane = self.plane_ahead(shape, local, path, nearest);
+        let ahead = plane.normal.dot(local - plane.point) - thick;
+        Some((moving.at.vector(plane.normal), ahead, (-gap).max(0.0)))
+    }
+
+    /// The nearest point where a path leads, both in the frame of the shape: along a round surface the plane of the start is too high by the
+    /// square of the way. That of the start where the surface has an edge between.
+    fn plane_ahead(&self, shape: usize, from: DVec3, path: DVec3, nearest: Projection) -> Projection {
+        let ahead = project(self.table, self.model, shape, from + path);
+        let apart = ahead.normal.dot(nearest.point - ahead.point);
+        let convex = apart <= 0.0 && ahead.normal.dot(nearest.normal) > SAME_FACE;
+        if convex { ahead } else { nearest }
     }
 
     /// Whether a path, both in the frame of the shape, leads to the shape.

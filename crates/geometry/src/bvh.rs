@@ -6,7 +6,10 @@
 use crate::{Aabb, Ray};
 
 mod build;
+mod moving;
 mod pairs;
+
+pub use moving::{MovingBox, MovingBvh, ever_overlap};
 
 /// A tree of bounding boxes.
 ///
@@ -83,8 +86,12 @@ impl Bvh {
     /// Moves the boxes to those of `bounds` (as many as the tree was built from) and keeps the tree's shape: cheap,
     /// and good as long as items stay near their old neighbours.
     pub fn refit(&mut self, bounds: &[Aabb]) {
+        self.refit_by(|item| bounds.get(item).copied().unwrap_or(Aabb::EMPTY));
+    }
+
+    fn refit_by(&mut self, bounds: impl Fn(usize) -> Aabb) {
         for leaf in &mut self.leaves {
-            leaf.bounds = bounds.get(leaf.item as usize).copied().unwrap_or(Aabb::EMPTY);
+            leaf.bounds = bounds(leaf.item as usize);
         }
         // Children follow their parents, so backwards every child is ready before its parent.
         for i in (0..self.nodes.len()).rev() {

@@ -226,14 +226,8 @@ impl Soft {
         }
         let ([from, to], led) = (self.ways(), self.led());
         let Self { guard, mesh, x, .. } = self;
-        let shares = guard.shares(&Ways { from: &from, to: &to, led: &led });
-        for (particle, &place) in mesh.here.iter().enumerate() {
-            let (share, drift) = shares(particle);
-            if share < 1.0 && !led[particle] {
-                let start = from[particle] + drift;
-                x[place as usize] = start + share * (to[particle] - start);
-            }
-        }
+        let ends = guard.ends(&Ways { from: &from, to: &to, led: &led });
+        mesh.here.iter().zip(ends).for_each(|(&place, &end)| x[place as usize] = end);
     }
 
     /// Where every particle was at the start of the step and where it is now, by the model's index \[m\].

@@ -78,8 +78,10 @@ pub struct Touch {
     pub bond: Option<Bond>,
     /// Away from what is touched.
     pub normal: DVec3,
-    /// Gap at the start of the step \[m\].
+    /// Gap at the start of the step, from the plane \[m\].
     pub gap: f64,
+    /// Overlap at the start of the step \[m\]: how much of it is taken back is another matter than where the plane is.
+    pub overlap: f64,
     /// Coefficients of friction while sticking and while sliding.
     pub friction: [f64; 2],
     /// \[N/m\]; infinite means hard.
@@ -139,6 +141,7 @@ impl Touch {
             bond: None,
             normal,
             gap,
+            overlap: (-gap).max(0.0),
             friction: [0.0; 2],
             stiffness: f64::INFINITY,
             viscous: 0.0,
@@ -192,8 +195,8 @@ impl Touch {
     /// Gap that the law sees \[m\]: of an overlap, the part that is taken back.
     fn gap_after(&self, moved: DVec3) -> f64 {
         let recovered = if self.ground.body.is_some() { RECOVERED } else { RECOVERED_AMONG };
-        let from = if self.gap < 0.0 && self.stiffness.is_infinite() { recovered * self.gap } else { self.gap };
-        from + self.normal.dot(moved)
+        let left = if self.stiffness.is_infinite() { (1.0 - recovered) * self.overlap } else { 0.0 };
+        self.gap + left + self.normal.dot(moved)
     }
 
     /// Force along the normal before it is cut at zero \[N\], and how it grows \[N/m\].

@@ -7,7 +7,7 @@ use drystone_soft::{Ground, Touch, Ways, contact_key};
 use super::Particles;
 
 /// Parts of a surface that are nearer at rest than the sum of their radii keep this share of that distance.
-const AT_REST: f64 = 0.8;
+const AT_REST: f64 = 0.4;
 /// Room beside what is foreseen, in radii.
 const ROOM: f64 = 0.5;
 
@@ -20,8 +20,9 @@ impl Particles {
         }
         let ([from, to], led) = (soft.ways(), soft.led());
         let room = |particle: usize| (1.0 + ROOM) * model.particle_radius[particle];
-        let pairs = soft.guard.meeting(&Ways { from: &from, to: &to, led: &led }, room);
         let way = |particle: usize| to[particle] - from[particle];
+        let comes_about = |pair: &ClothPair| touch(model, way, pair, friction).is_some();
+        let pairs = soft.guard.begin(&Ways { from: &from, to: &to, led: &led }, room, comes_about);
         let mut touches: Vec<Touch> = pairs.iter().filter_map(|pair| touch(model, way, pair, friction)).collect();
         for touch in &mut touches {
             touch.particle = touch.particle.map(|particle| soft.place(particle));

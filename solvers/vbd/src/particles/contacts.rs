@@ -33,7 +33,7 @@ impl Particles {
         touched.sort_unstable();
         touched.dedup();
         let row = |contact: &ParticleContact| {
-            let ParticleContact { particle, shape, normal, gap } = *contact;
+            let ParticleContact { particle, shape, normal, gap, overlap } = *contact;
             let body = slot(shape);
             // Particles bring no damping of their own that the mean of two could be taken with.
             let own = &model.shape_material[shape as usize];
@@ -47,6 +47,7 @@ impl Particles {
                 belt: h * turned,
             };
             let mut touch = Touch::with_body(soft.place(particle), ground, normal, gap);
+            touch.overlap = overlap;
             touch.key = contact_key::vertex_shape(particle, shape);
             touch.friction = [material.friction_static, material.friction_dynamic];
             touch.stiffness = material.stiffness;
