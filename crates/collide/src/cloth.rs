@@ -7,9 +7,7 @@ use drystone_model::{Model, WORLD};
 use rayon::prelude::*;
 
 use crate::CHUNK;
-
-/// A tree that has grown by this factor since it was built is built anew.
-const LOOSE: f64 = 1.5;
+use crate::following::FollowingTree;
 
 /// Two parts of the surface near each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,15 +42,8 @@ pub struct ClothSurface {
     vertices: Vec<u32>,
     /// The first of those that every particle is sewn to, itself included: they count as one.
     sewn: Vec<u32>,
-    triangle_tree: Option<Tree>,
-    edge_tree: Option<Tree>,
-    boxes: Vec<MovingBox>,
-}
-
-#[derive(Clone, Debug)]
-struct Tree {
-    tree: MovingBvh,
-    built: f64,
+    triangle_tree: FollowingTree<MovingBvh>,
+    edge_tree: FollowingTree<MovingBvh>,
 }
 
 /// Where particles are, and where they go.
@@ -118,15 +109,15 @@ impl ClothSurface {
     /// Replaces `out` by all pairs wanted of those that may meet, by part; their parts share no particle and do not touch yet.
     pub fn pairs(&mut self, state: &ClothState, out: &mut Vec<ClothPair>) {
         out.clear();
-        fit(&mut self.triangle_tree, &mut self.boxes, self.triangles.iter().map(|corners| state.bounds(corners)));
-        fit(&mut self.edge_tree, &mut self.boxes, self.edges.iter().map(|ends| state.bounds(ends)));
-        let (Some(triangle_tree), Some(edge_tree)) = (&self.triangle_tree, &self.edge_tree) else { return };
+        self.triangle_tree.fit(self.triangles.iter().map(|corners| state.bounds(corners)));
+        self.edge_tree.fit(self.edges.iter().map(|ends| state.bounds(ends)));
+        let (triangle_tree, edge_tree) = (self.triangle_tree.tree(), self.edge_tree.tree());
         let points = self.vertices.par_chunks(CHUNK).map(|vertices| {
             let mut found = Vec::new();
             for &vertex in vertices {
                 let from = found.len();
                 let near = state.bounds(&[vertex]);
-                triangle_tree.tree.overlaps(&near, |triangle| {
+                triangle_tree.overlaps(&near, |triangle| {
                     found.extend(self.point(vertex, self.triangles[triangle as usize], state));
                 });
                 found[from..].sort_by_key(|pair: &ClothPair| pair.particle);
@@ -140,7 +131,7 @@ impl ClothSurface {
             for &edge in chunk {
                 let from = found.len();
                 let near = state.bounds(&self.edges[edge as usize]);
-                edge_tree.tree.overlaps(&near, |other| {
+                edge_tree.overlaps(&near, |other| {
                     if other > edge {
                         found.extend(self.edge([edge, other].map(|edge| self.edges[edge as usize]), state));
                     }
@@ -205,18 +196,4 @@ fn pair(particle: [u32; 4], weight: [f64; 4], apart: DVec3, first: usize, state:
     let reach = std::array::from_fn(|corner| normal.dot(at(corner) - base));
     let pair = ClothPair { particle, weight, reach, normal, distance: apart.length(), first };
     (state.wanted)(&pair).then_some(pair)
-}
-
-/// Moves a tree to new boxes, or builds it.
-fn fit(tree: &mut Option<Tree>, boxes: &mut Vec<MovingBox>, now: impl Iterator<Item = MovingBox>) {
-    boxes.clear();
-    boxes.extend(now);
-    if let Some(known) = tree {
-        known.tree.refit(boxes);
-        if known.tree.cost() <= LOOSE * known.built {
-            return;
-        }
-    }
-    let fresh = MovingBvh::build(boxes);
-    *tree = Some(Tree { built: fresh.cost(), tree: fresh });
 }

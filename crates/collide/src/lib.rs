@@ -53,7 +53,7 @@ mod triangles;
 
 pub use cloth::{ClothPair, ClothState, ClothSurface};
 pub use feature_pairs::{Candidates, NearFeatures, Side};
-pub use following::FollowingTree;
+pub use following::{BoxTree, FollowingTree};
 pub use hook::{ContactHook, ContactPair, ContactPatch, PatchPoint};
 pub use particles::ParticleContact;
 pub use pipeline::{Collide, CollideOptions, CollideTiming};
