@@ -17,9 +17,6 @@ const STOP_ROUNDS: u32 = 4;
 /// A position correction by old factors must reduce the error to this share, or they are renewed.
 const OLD_FACTORS: f64 = 0.3;
 
-/// Corrections that gain nothing against overlaps, one after the other, which show a jam.
-const STALLS: u32 = 2;
-
 /// Error of a contact in a step relative to the overlap that is left alone, unless asked otherwise.
 pub(super) const CONTACT_ACCURACY: f64 = 1.0e-3;
 
@@ -228,7 +225,7 @@ impl ConstraintSystem {
 
     /// Moves bodies until joints are closed and overlaps and passed stops are gone, with the factors at
     /// hand as long as they serve. Rows are evaluated at the final poses. What was passed once keeps its row: left out as soon
-    /// as it is open, it would be passed again by what mends the others. In a jam, where nothing is gained by that, none is kept.
+    /// as it is open, it would be passed again by what mends the others. In a jam, where rows contradict each other, none is kept.
     pub(super) fn close_positions(
         &mut self,
         model: &Model,
@@ -236,7 +233,7 @@ impl ConstraintSystem {
         level: Level,
     ) -> Result<Projection, SingularBlock> {
         let mut projection = Projection::default();
-        let (mut last, mut least_depth, mut stalls, mut renew) = (f64::INFINITY, f64::INFINITY, 0, false);
+        let (mut last, mut renew) = (f64::INFINITY, false);
         self.forget_passed();
         loop {
             self.evaluate_blocks(control, level);
@@ -246,13 +243,6 @@ impl ConstraintSystem {
                 self.gather_outer();
             }
             self.depth = if unilateral { self.add_passed(control) } else { 0.0 };
-            stalls = if self.depth > 0.0 && self.depth >= least_depth { stalls + 1 } else { 0 };
-            if stalls == STALLS {
-                self.forget_passed();
-                self.outer.keep_joints();
-                self.add_passed(control);
-            }
-            least_depth = least_depth.min(self.depth);
             let closed = projection.error <= self.options.tolerance.max(self.leave_open);
             projection.converged = closed && self.depth <= self.options.contact_tolerance;
             if projection.converged || projection.solves >= self.options.max_projections || !self.is_projecting() {
@@ -277,6 +267,9 @@ impl ConstraintSystem {
             self.contact_goal = 0.1 * self.options.contact_tolerance;
             let outcome = self.solve_joints_only(|block, row| -block.value[row]);
             projection.count(&outcome);
+            if outcome.ending != Ending::Converged {
+                self.forget_passed();
+            }
             self.note_moved();
             let step = std::mem::take(&mut self.motion);
             self.displace(&step, 1.0);

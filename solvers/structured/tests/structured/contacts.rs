@@ -143,10 +143,10 @@ fn a_jam_ends() {
         let mut bench = Bench::new(&scene, options(method), 1.0 / 60.0);
         bench.run(0.4);
         let at = bench.state.body_q[2].translation;
-        // Nothing solves a jam. The iterative way gives up somewhere between the walls, here at 0.3 m; the others go along with one
-        // of them, the first to come (0.1 m) or the last (−0.02 m).
-        let (least, most) = if method == Method::StructuredIterative { (0.02, 0.35) } else { (-0.03, 0.12) };
-        assert!(at.x > least && at.length() < most, "{method:?} {at}");
+        // Nothing solves a jam. The dense way goes along with the wall that came first (0.1 m), the iterative one with the one that
+        // came last (−0.02 m). Newton's method gives up and leaves it to the other two, which it has come to with other forces.
+        let least = if method == Method::StructuredDense { 0.02 } else { -0.03 };
+        assert!(at.x > least && at.length() < 0.12, "{method:?} {at}");
     }
 }
 
