@@ -4,7 +4,6 @@ use drystone_model::Control;
 
 use super::axis_laws::{Bounded, BoundedLaw};
 use super::loops::OuterRow;
-use super::moreau::COMES_BACK;
 use super::system::ConstraintSystem;
 
 /// A bounded law as it stands at an instant.
@@ -37,9 +36,9 @@ impl ConstraintSystem {
         }
     }
 
-    /// Appends rows for hard stops that are passed, to move bodies back, and for those that were passed more than once, to keep them
-    /// from it; returns the deepest \[m\]. `moved` as in [`ConstraintSystem::add_overlaps`].
-    pub(super) fn add_passed_stops(&mut self, control: &Control, moved: bool) -> f64 {
+    /// Appends rows for hard stops that are passed, to move bodies back, and for those that were passed before, to keep them from
+    /// it; returns the deepest \[m\].
+    pub(super) fn add_passed_stops(&mut self, control: &Control) -> f64 {
         let mut deepest: f64 = 0.0;
         for index in 0..self.laws.bounded.len() {
             let law = self.laws.bounded[index];
@@ -49,8 +48,8 @@ impl ConstraintSystem {
             }
             let reading = self.read_law(&law, control);
             let depth = sign * (at - reading.value);
-            self.passed[index] += u32::from(moved && depth > 0.0);
-            if depth > 0.0 || self.passed[index] >= COMES_BACK {
+            self.passed[index] |= depth > 0.0;
+            if self.passed[index] {
                 let row = OuterRow { target: depth, lower: 0.0, ..reading.signed(sign) };
                 self.outer.push_single(row.weighted(reading.weight));
                 deepest = deepest.max(depth * reading.weight);

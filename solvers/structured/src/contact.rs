@@ -6,7 +6,6 @@ use drystone_model::{Contacts, DVec3, WORLD};
 use serde::{Deserialize, Serialize};
 
 use super::loops::OuterRow;
-use super::moreau::COMES_BACK;
 use super::system::ConstraintSystem;
 use drystone_solve::forces::ContactForce;
 use drystone_solve::linalg::block6::{point_row, spatial, split};
@@ -47,8 +46,8 @@ pub struct ContactPoint {
     pub known: f64,
     /// Whether it gives way.
     pub soft: bool,
-    /// How many times it overlapped in the projection under way.
-    pub lifted: u32,
+    /// Whether it overlapped in the projection under way.
+    pub lifted: bool,
     /// World of the bodies.
     pub world: u32,
     /// Directions of the tangents, world frame.
@@ -159,7 +158,7 @@ impl ConstraintSystem {
             approach,
             known: -known,
             soft: material.stiffness.is_finite(),
-            lifted: 0,
+            lifted: false,
             world: self.bodies.world[body.into_iter().find(|&body| self.moves(body)).unwrap_or_default() as usize],
             tangent,
         });
@@ -211,16 +210,15 @@ impl ConstraintSystem {
         point.normal.dot(at[1] - at[0])
     }
 
-    /// Appends rows that lift overlapping hard contacts apart, and keep those apart that overlapped more than once; returns the deepest
-    /// overlap \[m\]. `moved` says that bodies are elsewhere than at the last call.
-    pub(super) fn add_overlaps(&mut self, moved: bool) -> f64 {
+    /// Appends rows that lift overlapping hard contacts apart, and keep those apart that were lifted before; returns the deepest
+    /// overlap \[m\].
+    pub(super) fn add_overlaps(&mut self) -> f64 {
         let mut deepest: f64 = 0.0;
         for index in 0..self.points.len() {
             let point = self.points[index];
             let gap = self.point_gap(&point);
-            let overlaps = gap < 0.0 && !point.soft;
-            self.points[index].lifted += u32::from(moved && overlaps);
-            if overlaps || self.points[index].lifted >= COMES_BACK {
+            self.points[index].lifted |= gap < 0.0 && !point.soft;
+            if self.points[index].lifted {
                 let place = [0, 1].map(|side| self.bodies.body[point.body[side] as usize].placement);
                 let at = place[1].com + place[1].rotation * point.anchor[1];
                 let (row, _) = self.directed(point.body, at, point.normal);

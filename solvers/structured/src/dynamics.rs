@@ -171,8 +171,7 @@ impl ConstraintSystem {
     pub(super) fn project_rates(&mut self, control: &Control) -> Projection {
         let mut projection = Projection::default();
         self.motion.fill([0.0; 6]);
-        // Room for what rounding adds to the residual that iterations count.
-        self.goal = 0.5 * self.options.velocity_tolerance;
+        self.goal = self.options.velocity_tolerance;
         let outcome = self.solve(|block, row| if block.compliance[row] == 0.0 { -block.rate[row] } else { 0.0 });
         projection.count(&outcome);
         self.add_to_velocities(|mechanism| &mut mechanism.motion);

@@ -17,9 +17,6 @@ const STOP_ROUNDS: u32 = 4;
 /// A position correction by old factors must reduce the error to this share, or they are renewed.
 const OLD_FACTORS: f64 = 0.3;
 
-/// Times that something is passed in one projection from which it comes back.
-pub(super) const COMES_BACK: u32 = 2;
-
 /// Error of a contact in a step relative to the overlap that is left alone, unless asked otherwise.
 pub(super) const CONTACT_ACCURACY: f64 = 1.0e-3;
 
@@ -227,8 +224,8 @@ impl ConstraintSystem {
     }
 
     /// Moves bodies until joints are closed and overlaps and passed stops are gone, with the factors at
-    /// hand as long as they serve. Rows are evaluated at the final poses. What comes back keeps its row: left out as soon as it is
-    /// open, it would be passed again and again by what mends the others. In a jam, where nothing is gained by that, none is kept.
+    /// hand as long as they serve. Rows are evaluated at the final poses. What was passed once keeps its row: left out as soon
+    /// as it is open, it would be passed again by what mends the others. In a jam, where rows contradict each other, none is kept.
     pub(super) fn close_positions(
         &mut self,
         model: &Model,
@@ -236,7 +233,7 @@ impl ConstraintSystem {
         level: Level,
     ) -> Result<Projection, SingularBlock> {
         let mut projection = Projection::default();
-        let (mut last, mut last_depth, mut renew) = (f64::INFINITY, f64::INFINITY, false);
+        let (mut last, mut renew) = (f64::INFINITY, false);
         self.forget_passed();
         loop {
             self.evaluate_blocks(control, level);
@@ -245,13 +242,7 @@ impl ConstraintSystem {
             if unilateral || renew {
                 self.gather_outer();
             }
-            self.depth = if unilateral { self.add_passed(control, true) } else { 0.0 };
-            if self.depth > 0.0 && self.depth >= last_depth {
-                self.forget_passed();
-                self.outer.keep_joints();
-                self.add_passed(control, false);
-            }
-            last_depth = self.depth;
+            self.depth = if unilateral { self.add_passed(control) } else { 0.0 };
             let closed = projection.error <= self.options.tolerance.max(self.leave_open);
             projection.converged = closed && self.depth <= self.options.contact_tolerance;
             if projection.converged || projection.solves >= self.options.max_projections || !self.is_projecting() {
@@ -262,7 +253,7 @@ impl ConstraintSystem {
                 self.bodies.turn_inertia(model);
                 self.gather_outer();
                 if unilateral {
-                    self.add_passed(control, false);
+                    self.add_passed(control);
                 }
                 self.factor()?;
             } else if unilateral {
@@ -276,6 +267,9 @@ impl ConstraintSystem {
             self.contact_goal = 0.1 * self.options.contact_tolerance;
             let outcome = self.solve_joints_only(|block, row| -block.value[row]);
             projection.count(&outcome);
+            if outcome.ending != Ending::Converged {
+                self.forget_passed();
+            }
             self.note_moved();
             let step = std::mem::take(&mut self.motion);
             self.displace(&step, 1.0);
@@ -287,15 +281,15 @@ impl ConstraintSystem {
         Ok(projection)
     }
 
-    /// Rows for stops and contacts that are passed or come back; returns the deepest \[m\].
-    fn add_passed(&mut self, control: &Control, moved: bool) -> f64 {
-        self.add_passed_stops(control, moved).max(self.add_overlaps(moved))
+    /// Rows for stops and contacts that are passed or were; returns the deepest \[m\].
+    fn add_passed(&mut self, control: &Control) -> f64 {
+        self.add_passed_stops(control).max(self.add_overlaps())
     }
 
     fn forget_passed(&mut self) {
-        self.points.iter_mut().for_each(|point| point.lifted = 0);
+        self.points.iter_mut().for_each(|point| point.lifted = false);
         self.passed.clear();
-        self.passed.resize(self.laws.bounded.len(), 0);
+        self.passed.resize(self.laws.bounded.len(), false);
     }
 
     /// Notes the bodies that the last solve moves by rows other than those of joints.

@@ -1,4 +1,4 @@
-//! Steps that are too long for what they move are cut into equal pieces.
+//! Steps that are too long for what they move are cut into pieces.
 //!
 //! A joint that pulls with a force F at the lever r holds its body like a spring: turned by θ, the body feels
 //! −K θ with K = (F·r) 1 − ½ (F rᵀ + r Fᵀ), and swings with the frequencies ω² of I⁻¹ K. Joint forces

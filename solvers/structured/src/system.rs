@@ -60,8 +60,8 @@ pub struct ConstraintSystem {
     pub(super) points: Vec<ContactPoint>,
     /// Bounded laws that have a row in this step: law and row.
     pub(super) bounded_rows: Vec<[u32; 2]>,
-    /// How many times every bounded law that is a stop was passed in the projection under way.
-    pub(super) passed: Vec<u32>,
+    /// Whether every bounded law that is a stop was passed in the projection under way.
+    pub(super) passed: Vec<bool>,
     /// Forces of the contacts in the step before.
     pub(super) memory: Vec<PointMemory>,
     pub(super) next_memory: Vec<PointMemory>,

@@ -49,7 +49,7 @@ fn add_contact(m: &mut ConstraintSystem, mu: f64, scale: f64, random: &mut Rando
         approach: 0.0,
         known: 0.0,
         soft: false,
-        lifted: 0,
+        lifted: false,
         world: 0,
         tangent: [directions[1], directions[2]],
     });

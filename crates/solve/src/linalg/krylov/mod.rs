@@ -5,8 +5,9 @@
 //! iteration limit, or when the system has nothing more to give. No input makes them loop on or return
 //! a number that is not finite.
 //!
-//! Which one: `gmres` for few unknowns or few products, whatever A is. `cg` lowers the energy ½ xᵀA x − bᵀx in every iteration, so it may be stopped early, and
-//! also solves singular systems that have a solution. [`minres()`] lowers the residual in every
+//! Which one: [`gmres()`] for few unknowns or few products, whatever A is. `cg` lowers the energy
+//! ½ xᵀA x − bᵀx in every iteration, so it may be stopped early, and also solves singular systems
+//! that have a solution. [`minres()`] lowers the residual in every
 //! iteration, takes indefinite A, and ends at least squares when the equations contradict each other.
 
 mod bicg;
