@@ -70,7 +70,7 @@ impl Copier<'_> {
         for number in 0..count {
             let ending = format!("{separator}{number:0digits$}");
             frames.push(frame(&element, &pose, &ending));
-            pose = pose * step;
+            pose *= step;
             pose.rotation = pose.rotation.normalize();
         }
         frames
