@@ -11,6 +11,7 @@ const BAD: &[(&str, &[(&str, &[f64])])] = &[
         &[
             ("iterations", &[0.0, -1.0, 1.5]),
             ("tolerance", &[-1e-9]),
+            ("newton_steps", &[0.0, -1.0]),
             ("substeps", &[-1.0, 0.5]),
             ("startup_passes", &[-1.0, 0.5]),
             ("momentum_repair", &[1.0]),

@@ -94,8 +94,11 @@ pub struct VbdOptions {
     /// Most sweeps over all bodies per substep; with automatic substeps, per step.
     pub iterations: u32,
     /// Move of a sweep, as a share of the fall h² a of a step, below which an island (bodies connected by contacts and joints) needs no more
-    /// sweeps; zero does them all. Islands with joints always do.
+    /// sweeps; zero does them all. Islands with joints need a Newton step that has converged as well.
     pub tolerance: f64,
+    /// Newton steps per step that islands with joints in contact share among their sweeps, at least one in each; what is left open is
+    /// closed in the last.
+    pub newton_steps: u32,
     /// Substeps per step, each with its own collision detection. Zero chooses: one, or as many as
     /// the thinnest body needs for the fall of a substep to stay small against it. Null is zero with
     /// [`Method::LoadScaled`], one with the published methods.
@@ -133,6 +136,7 @@ impl Default for VbdOptions {
         Self {
             iterations: 10,
             tolerance: 1.0e-5,
+            newton_steps: 8,
             substeps: None,
             method: Method::default(),
             integrator: Integrator::default(),
@@ -163,6 +167,7 @@ impl VbdOptions {
         let avbd = &self.avbd;
         Ranges::of("vbd")
             .number("iterations", self.iterations, 1..)
+            .number("newton_steps", self.newton_steps, 1..)
             .number("particles.sweeps", self.particles.sweeps, 1..)
             .number("particles.cycles", self.particles.cycles, 1..)
             .number("particles.friction", self.particles.friction, 0.0..)

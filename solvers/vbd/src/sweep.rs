@@ -61,9 +61,9 @@ impl Vbd {
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
         let Self { bodies, joints, rows, adjacency, convergence, .. } = self;
-        let active = &convergence.active;
-        let moved =
-            self.joint_islands.step(bodies, joints, &rows.manifolds, adjacency, active, (iteration, iterations));
+        let (active, newton_steps) = (&convergence.active, self.options.newton_steps);
+        let sweep = (iteration, iterations);
+        let moved = self.joint_islands.step(bodies, joints, &rows.manifolds, adjacency, active, sweep, newton_steps);
         let swept = self.sweep_colors(Sweep::Active);
         for (body, way) in self.joint_islands.ways() {
             self.convergence.note(body, way * way);

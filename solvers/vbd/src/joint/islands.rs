@@ -15,7 +15,7 @@ use drystone_solve::graph::forest::Forest;
 /// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
 /// is.
 const PRODUCTS_PER_BODY: usize = 64;
-/// Newton steps per time step that a joint island is given at least, unless it settles before.
+/// Newton steps in the first sweep of a joint island that nothing touches, unless it settles before.
 const NEWTON_STEPS: u32 = 8;
 /// Most Newton steps in the last sweep: an impact that jolts a slack chain needs about thirty to close
 /// its joints again; what has converged takes none of them.
@@ -180,7 +180,7 @@ impl JointIslands {
     }
 
     /// Newton steps of every joint island in the given one of `iterations` sweeps: all it needs where
-    /// nothing touches it, a share of them where contacts still change from sweep to sweep, and the
+    /// nothing touches it, a share of `newton_steps` where contacts still change from sweep to sweep, and the
     /// rest in the last one. Only those with `active` bodies. Returns the squared largest translation of the last step \[m²\].
     pub fn step(
         &mut self,
@@ -190,12 +190,13 @@ impl JointIslands {
         contacts: &Adjacency,
         active: &[bool],
         (iteration, iterations): (u32, u32),
+        newton_steps: u32,
     ) -> f64 {
-        let steps_per_sweep = NEWTON_STEPS.div_ceil(iterations);
+        let steps_per_sweep = newton_steps.div_ceil(iterations);
         let last = iteration + 1 == iterations;
         let mut moved: f64 = 0.0;
         self.islands.iter_mut().for_each(JointIsland::begin_sweep);
-        for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS } {
+        for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS.max(steps_per_sweep) } {
             joints.refresh_couplings(bodies);
             let context = SolveContext {
                 bodies,

@@ -8,8 +8,8 @@ use super::super::fault::Log;
 use super::super::xml::{Attribute, Element};
 use super::settings::Settings;
 
-/// Most elements that replication may make.
-const MOST: usize = 100_000;
+/// Most that replication may make, as text \[bytes\]: some twenty thousand elements.
+const MOST: usize = 2_000_000;
 /// Groups whose elements say what they act on by names of other elements.
 const NAMING: [&str; 5] = ["contact", "tendon", "equality", "actuator", "keyframe"];
 
@@ -32,7 +32,7 @@ pub(super) fn expand(mut root: Element, settings: &Settings, log: &mut Log) -> E
 
 struct Copier<'a> {
     settings: &'a Settings,
-    /// Elements made so far.
+    /// Text made so far \[bytes\].
     made: usize,
     /// Names before they got numbers.
     copied: BTreeSet<String>,
@@ -56,8 +56,7 @@ impl Copier<'_> {
         let count = element.number(log, "count").unwrap_or(0.0).max(0.0) as usize;
         self.made = self.made.saturating_add(count.saturating_mul(size(&element)));
         if self.made > MOST {
-            let message = format!("replication makes more than {MOST} elements");
-            log.fault(element.place, message, "replicate fewer");
+            log.fault(element.place, format!("replication makes more than {MOST} bytes"), "replicate fewer");
             return Vec::new();
         }
         let offset = element.vector(log, "offset").unwrap_or(DVec3::ZERO);
@@ -71,7 +70,7 @@ impl Copier<'_> {
         for number in 0..count {
             let ending = format!("{separator}{number:0digits$}");
             frames.push(frame(&element, &pose, &ending));
-            pose = pose * step;
+            pose *= step;
             pose.rotation = pose.rotation.normalize();
         }
         frames
@@ -116,7 +115,8 @@ fn renamed(element: &Element, ending: &str) -> Element {
     copy
 }
 
-/// Elements from this one down.
+/// About as much text as an element and all below it are \[bytes\].
 fn size(element: &Element) -> usize {
-    1 + element.children.iter().map(size).sum::<usize>()
+    let own: usize = element.attributes.iter().map(|attribute| attribute.value.len()).sum();
+    100 + own + element.children.iter().map(size).sum::<usize>()
 }
