@@ -161,8 +161,7 @@ fn twist_beam(params: &Params) -> Result<Scene, SceneError> {
         let jaw = scene.add_body(jaw.cuboid(DVec3::new(0.02, 0.08, 0.08)));
         ids[first..first + layer].iter().for_each(|&id| scene.attach(id, jaw));
     }
-    let claim =
-        "the middle of the beam stays within 2 cm, its ends turn with their jaws, and no triangle crosses another at any step";
+    let claim = "the middle of the beam stays within 2 cm, its ends turn with their jaws, and no triangle crosses another at any step";
     let count = ids.len();
     let check = Check::new(claim, move |run| {
         let centre = run.state.particle_q.iter().sum::<DVec3>() / count as f64;
