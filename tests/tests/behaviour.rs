@@ -93,6 +93,9 @@ scenes! {
     flag: "flag" ["cells=15"];
     soft_stack: "soft-stack" [];
     beam: "beam" [];
+    squeeze: "squeeze" ["cells=3"];
+    soft_net: "soft-net" ["meshes=6"];
+    twist_beam: "twist-beam" [];
     garment: "garment" ["cells=8"];
     spikes: "spikes" ["count=2"];
     erleben_cliff_edges: "erleben-cliff-edges" [];

@@ -384,9 +384,8 @@ impl Newton {
     /// The part of it that particles have, here or at the trial \[J\].
     pub(super) fn particle_energy(&self, problem: &Problem, at: At, contacts: &[SoftContact]) -> f64 {
         let placed = if at == At::Here { &self.here } else { &self.trial };
-        let of =
-            |soft: &Box<Soft>| soft.whole_energy(at, &placed.q, [&self.start_x, &placed.x], contacts, &problem.scale);
-        self.soft.as_ref().map_or(0.0, of)
+        let of = |soft: &Soft| soft.whole_energy(at, &placed.q, [&self.start_x, &placed.x], contacts, &problem.scale);
+        self.soft.as_deref().map_or(0.0, of)
     }
 
     /// The incremental potential of the bodies looked at \[J\], up to what does not change with them.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Above this many block updates per node on average the factor costs more than conjugate gradients: for bodies, and for nodes of three
 /// unknowns.
 const MAX_UPDATES: usize = 4000;
-const MAX_UPDATES_OF_THREE: usize = 800;
+const MAX_UPDATES_OF_THREE: usize = 2500;
 
 /// How often in a row a pattern may be more than half as large again as needed before it is made anew.
 const PATIENCE: u32 = 10;
