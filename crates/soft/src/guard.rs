@@ -21,6 +21,10 @@ const KEPT: f64 = 0.01;
 const LEAST: f64 = 0.05;
 /// Parts that go on as they please keep this share of their gap.
 const LEFT: f64 = 0.2;
+/// The same of parts that go by less than this share of the sum of their radii: it brings what rubs against each other to rest.
+const LEFT_SLOW: f64 = 0.5;
+/// See `LEFT_SLOW`.
+const SLOW: f64 = 0.5;
 /// Pairs are looked for anew once a particle is to end further than this share of its radius from where it was to when they were.
 const SLACK: f64 = 0.5;
 /// Times that what was put back is looked at again.
@@ -158,7 +162,7 @@ impl Guard {
 fn may_meet(pair: &ClothPair, from: &[DVec3], to: &[DVec3], radius: &[f64]) -> bool {
     let at = pair.particle.map(|particle| particle as usize);
     let slack = SLACK * (at.map(|at| radius[at]).into_iter().fold(0.0, f64::max));
-    left_at_end(pair, |k| pair.normal.dot(to[at[k]] - from[at[k]])) < LEFT * pair.distance + 2.0 * slack
+    left_at_end(pair, |k| pair.normal.dot(to[at[k]] - from[at[k]])) < LEFT_SLOW * pair.distance + 2.0 * slack
 }
 
 /// What is left between the parts at the end along the line between their nearest points at the start \[m\], if corners go by so much along it.
@@ -181,10 +185,12 @@ impl Parting<'_> {
     /// Puts a plane between the parts unless one parts them all the way, and what would end beyond it back. Returns whether
     /// anything was.
     fn part(&self, end: &mut [DVec3]) -> bool {
-        let ClothPair { particle, reach, normal, distance, first, .. } = *self.pair;
+        let ClothPair { particle, weight, reach, normal, distance, first } = *self.pair;
         let particle = particle.map(|particle| particle as usize);
         let go: [f64; 4] = particle.map(|at| normal.dot(end[at] - self.ways.from[at] - self.groups.drift(at)));
-        if left_at_end(self.pair, |at| go[at]) >= LEFT * distance {
+        let thick: f64 = (0..4).map(|at| weight[at].abs() * self.radius[particle[at]]).sum();
+        let slow = go.iter().all(|go| go.abs() < SLOW * thick);
+        if left_at_end(self.pair, |at| go[at]) >= if slow { LEFT_SLOW } else { LEFT } * distance {
             return false;
         }
         let led = |mut range: std::ops::Range<usize>| range.any(|at| self.ways.led[particle[at]]);

@@ -12,7 +12,13 @@ pub struct Matrix {
     pub column: Vec<u32>,
     /// The blocks.
     pub value: Vec<DMat3>,
+    /// The block that every one below the diagonal is the transpose of; none for others.
+    twin: Vec<u32>,
+    transposed: Vec<DMat3>,
 }
+
+/// No twin.
+const NONE: u32 = u32::MAX;
 
 impl Matrix {
     /// A matrix of zeros whose row `i` has blocks on the diagonal and at `neighbours[i]`.
@@ -25,7 +31,35 @@ impl Matrix {
             start.push(column.len() as u32);
         }
         let value = vec![DMat3::ZERO; column.len()];
-        Self { start, column, value }
+        let transposed = value.clone();
+        let mut matrix = Self { start, column, value, twin: Vec::new(), transposed };
+        let twin = |row: usize, entry: usize| {
+            let column = matrix.column[entry];
+            let place = (column < row as u32).then(|| matrix.place(column as usize, row as u32)).flatten();
+            place.map_or(NONE, |place| matrix.start[column as usize] + place as u32)
+        };
+        let rows = 0..matrix.row_count();
+        matrix.twin = rows
+            .flat_map(|row| matrix.row(row).map(move |entry| (row, entry)))
+            .map(|(row, entry)| twin(row, entry))
+            .collect();
+        matrix
+    }
+
+    /// Makes the blocks below the diagonal those above it, transposed.
+    pub fn mirror(&mut self) {
+        let Self { value, twin, transposed, .. } = self;
+        let below = |entry: usize| (twin[entry] != NONE).then(|| twin[entry] as usize);
+        parallel::each(transposed, |entry, transposed| {
+            if let Some(twin) = below(entry) {
+                *transposed = value[twin].transpose();
+            }
+        });
+        parallel::each(value, |entry, value| {
+            if below(entry).is_some() {
+                *value = transposed[entry];
+            }
+        });
     }
 
     /// Number of rows.

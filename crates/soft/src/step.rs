@@ -312,7 +312,7 @@ impl Soft {
     /// Gradient and matrix where the particles are. What is held has a row of its own.
     fn assemble(&mut self) {
         let Self { elements, touches, matrix, inertial, x, aim, push, held, h, .. } = self;
-        let Matrix { start, column, value } = matrix;
+        let Matrix { start, column, value, .. } = &mut *matrix;
         let inertia = |row: usize| inertial[row] / (*h * *h);
         let any_held = held.contains(&true);
         parallel::by_row(start, value, &|row, blocks| {
@@ -331,6 +331,7 @@ impl Soft {
                 }
             }
         });
+        matrix.mirror();
         parallel::each(push, |row, push| {
             let mut gradient = inertia(row) * (x[row] - aim[row]);
             elements.add_forces(row, &mut gradient);

@@ -15,7 +15,7 @@ pub enum Kind {
     Seam,
 }
 
-/// A particle that is pinned has no column.
+/// A particle that is pinned has no column, and blocks below the diagonal are those above it.
 const NOWHERE: u16 = u16::MAX;
 
 /// One element at one of its corners.
@@ -35,7 +35,7 @@ impl Incidence {
         usize::from(self.corner)
     }
 
-    /// Adds what the element has at this corner to a row.
+    /// Adds what the element has at this corner to a row, from the diagonal on.
     #[inline]
     pub fn add(&self, element: &impl Element, blocks: &mut [DMat3]) {
         let corner = usize::from(self.corner);
@@ -67,7 +67,7 @@ fn list(elements: &[impl Element], kind: Kind, matrix: &Matrix, rows: &mut [Vec<
         for (corner, &particle) in element.corners().iter().enumerate() {
             let Some(row) = rows.get_mut(particle as usize) else { continue };
             let mut place = [NOWHERE; 4];
-            for (place, &other) in place.iter_mut().zip(element.corners()) {
+            for (place, &other) in place.iter_mut().zip(element.corners()).filter(|&(_, &other)| other >= particle) {
                 if let Some(at) = matrix.place(particle as usize, other) {
                     *place = at as u16;
                 }

@@ -84,7 +84,7 @@ impl Elements {
         evaluate_all(&mut self.seams, x, h);
     }
 
-    /// Adds the blocks of the elements at a particle to its row.
+    /// Adds the blocks of the elements at a particle to its row, from the diagonal on.
     pub fn add_row(&self, row: usize, blocks: &mut [DMat3]) {
         for at in &self.incidences[self.start[row] as usize..self.start[row + 1] as usize] {
             let index = at.element as usize;

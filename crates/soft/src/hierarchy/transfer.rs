@@ -143,7 +143,9 @@ impl Transfer {
             let mut terms = Vec::new();
             for &(node, weight) in &up[row] {
                 for entry in fine.row(node as usize) {
-                    for &(column, other) in &down[fine.column[entry] as usize] {
+                    // Blocks below the diagonal are those above it.
+                    let columns = down[fine.column[entry] as usize].iter();
+                    for &(column, other) in columns.filter(|&&(column, _)| column as usize >= row) {
                         let place = matrix.place(row, column).expect("ties cover what fine entries reach");
                         terms.push(Term { entry: entry as u32, place: place as u32, weight: weight * other });
                     }
@@ -164,6 +166,7 @@ impl Transfer {
                 blocks[term.place as usize] += fine.value[term.entry as usize] * term.weight;
             }
         });
+        coarse.mirror();
     }
 
     /// `b = Pᵀ r`.

@@ -143,3 +143,32 @@ fn restitution_is_refused_by_the_name_of_the_shape() {
     let particles = ParticleOptions { inelastic: true, ..ParticleOptions::default() };
     assert!(Vbd::new(&model, VbdOptions { particles, ..VbdOptions::default() }).is_ok());
 }
+
+/// A particle that slides down a smooth ball leaves it where its weight no longer holds it there, at a third of the radius below the
+/// top: planes of the start of a step, beside which it goes by several centimetres, would throw it off at once.
+#[test]
+fn a_particle_leaves_a_smooth_ball_at_a_third_of_its_radius() {
+    let mut builder = ModelBuilder::new();
+    let mut smooth = Material::default();
+    smooth.set_friction(0.0);
+    builder.add_body(BodyDef::fixed("ball").shape(ShapeDef::sphere(1.0).material(smooth)));
+    let start = 0.2_f64;
+    let speed = (2.0 * 9.81 * (1.0 - start.cos())).sqrt();
+    let at = DVec3::new(start.sin(), 0.0, start.cos());
+    let along = DVec3::new(start.cos(), 0.0, -start.sin());
+    let id = builder.add_particle(ParticleDef::new(at, 0.1).velocity(along * speed));
+    let mut stage = Bench::new(&builder, 1.0 / 480.0, 10);
+    let (mut on_it, mut off_it) = (0.0_f64, 0.0_f64);
+    while q(&stage, id).z > 0.5 {
+        stage.step();
+        let at = q(&stage, id);
+        let gap = at.length() - 1.0;
+        assert!(gap > -1e-3, "in the ball by {gap}");
+        if at.normalize().z > 0.7 {
+            on_it = on_it.max(gap);
+        }
+        off_it = gap;
+    }
+    assert!(on_it < 1e-4, "off the ball by {on_it} before it should");
+    assert!(off_it > 1e-3, "off the ball by {off_it} only, though it should have left");
+}
