@@ -44,6 +44,7 @@ const BAD: &[(&str, &[(&str, &[f64])])] = &[
             ("tolerance", &[0.0, -1.0]),
             ("max_iterations", &[0.0, -1.0]),
             ("segments", &[2.0, -1.0]),
+            ("particle_friction", &[-0.1]),
         ],
     ),
     (
