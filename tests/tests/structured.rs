@@ -1,6 +1,7 @@
 //! What the `structured` solver claims, against answers that share no code with it.
 
 use drystone::Simulation;
+use drystone::solve::Ending;
 use drystone::structured::{ConstraintSystem, StructuredOptions};
 use drystone_scenes::Scene;
 use drystone_tests::reference::{DoublePendulum, FourBar, Stewart};
@@ -104,6 +105,22 @@ fn the_accuracy_asked_for_is_reached() {
 }
 
 /// A joint that drifts without stabilisation shows that it is the projection that keeps it closed.
+/// Limbs between the ground and their stops: what lifts them out of one used to push them into the other, by 0.3 mm and in 43 of
+/// 240 steps. Steps that do not converge say so; there is one.
+#[test]
+fn limbs_on_the_ground_keep_their_stops_and_stay_above_it() {
+    let scene = scene("ragdolls", &["count=2"]);
+    let mut sim = started(&scene, "variational");
+    let (allowed, mut given_up) = (StructuredOptions::default().contact_tolerance, 0);
+    for _ in 0..scene.settings.steps() {
+        let report = sim.step().unwrap_or_else(|error| panic!("{error}"));
+        given_up += u32::from(report.ending != Ending::Converged);
+        let overlap = report.max_penetration.unwrap();
+        assert!(overlap <= allowed, "{overlap} m at {} s", sim.time());
+    }
+    assert!(given_up <= 4, "{given_up} steps given up");
+}
+
 #[test]
 fn without_projection_joints_drift() {
     let gap = |stabilization: &str| {
