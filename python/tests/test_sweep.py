@@ -109,8 +109,19 @@ def test_descriptions_are_checked(tmp_path: Path) -> None:
 def test_a_node_and_the_driver_die_and_every_case_is_there(tmp_path: Path) -> None:
     from ray.cluster_utils import Cluster
 
-    sweep = Sweep("pyramid", grid(rows=[14, 15, 16, 17, 18, 19]), seconds=3.0)
-    local = sweep.run(tmp_path / "local", progress=False)
+    rows, seconds, folder = list(range(12, 21)), 30.0, tmp_path / "ray"
+
+    def count() -> int:
+        return len(list(folder.glob("*.json")))
+
+    def wait_for_another(driver: subprocess.Popen[bytes]) -> None:
+        """Until one more case is done; others are under way then."""
+        before = count()
+        while count() == before and driver.poll() is None:
+            time.sleep(0.01)
+        assert count() < len(rows), "all cases were done before anything died"
+
+    local = Sweep("pyramid", grid(rows=rows), seconds=seconds).run(tmp_path / "local", progress=False)
     began = time.monotonic()
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     small = {"object_store_memory": 80_000_000, "include_dashboard": False}
@@ -119,23 +130,20 @@ def test_a_node_and_the_driver_die_and_every_case_is_there(tmp_path: Path) -> No
         nodes = [cluster.add_node(num_cpus=1, object_store_memory=80_000_000) for _ in range(3)]
         program = (
             "from drystone.sweep import Sweep, grid\n"
-            "Sweep('pyramid', grid(rows=[14, 15, 16, 17, 18, 19]), seconds=3.0)"
-            f".run({str(tmp_path / 'ray')!r}, cluster={cluster.address!r})\n"
+            f"Sweep('pyramid', grid(rows={rows}), seconds={seconds}).run({str(folder)!r}, cluster={cluster.address!r})\n"
         )
-        driver = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True)
-        assert driver.stderr is not None
-        driver.stderr.readline()
+        driver = subprocess.Popen([sys.executable, "-c", program])
+        wait_for_another(driver)
         driver.send_signal(signal.SIGKILL)
         driver.wait()
         driver = subprocess.Popen([sys.executable, "-c", program])
-        time.sleep(3)
-        assert len(list((tmp_path / "ray").glob("*.json"))) < 6, "all cases were done before the node died"
+        wait_for_another(driver)
         cluster.remove_node(nodes[0], allow_graceful=False)
         assert driver.wait(timeout=120) == 0
     finally:
         cluster.shutdown()
-    with (tmp_path / "ray" / "results.csv").open() as file:
-        rows = list(csv.DictReader(file))
-    assert [row["state_hash"] for row in rows] == [row["state_hash"] for row in local]
-    assert len(list((tmp_path / "ray").glob("*.json"))) == 6
+    with (folder / "results.csv").open() as file:
+        found = list(csv.DictReader(file))
+    assert [row["state_hash"] for row in found] == [row["state_hash"] for row in local]
+    assert count() == len(rows)
     assert time.monotonic() - began < 60.0
