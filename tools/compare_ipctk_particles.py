@@ -1,7 +1,7 @@
 """Looks for intersections in recordings of cloth, soft bodies and strings with the IPC Toolkit (pip install ipctk numpy).
 
-    drystone run cloth-twist --record twist.npz
-    python tools/compare_ipctk_particles.py [--every N] twist.npz ...
+    drystone run cloth-stack --record stack.npz
+    python tools/compare_ipctk_particles.py [--every N] stack.npz ...
 
 The surface is that of particles with a radius: triangles, and springs that are no side of one. `ipctk.has_intersections` looks at every
 frame. Strings have no triangles to cross; and what passed through within a frame may look whole at its end: so

@@ -104,7 +104,6 @@ fn the_accuracy_asked_for_is_reached() {
     }
 }
 
-/// A joint that drifts without stabilisation shows that it is the projection that keeps it closed.
 /// Limbs between the ground and their stops: what lifts them out of one used to push them into the other, by 0.3 mm and in 43 of
 /// 240 steps. Steps that do not converge say so; there is one.
 #[test]
@@ -121,6 +120,7 @@ fn limbs_on_the_ground_keep_their_stops_and_stay_above_it() {
     assert!(given_up <= 4, "{given_up} steps given up");
 }
 
+/// A joint that drifts without stabilisation shows that it is the projection that keeps it closed.
 #[test]
 fn without_projection_joints_drift() {
     let gap = |stabilization: &str| {

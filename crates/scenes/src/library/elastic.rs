@@ -118,15 +118,10 @@ fn soft_net(params: &Params) -> Result<Scene, SceneError> {
     let check = Check::new(claim, move |run| {
         let place = run.state.body_q[0].translation;
         let lowest = run.state.particle_q.iter().map(|x| x.z).fold(f64::INFINITY, f64::min);
-        let centre = place;
-        let inside = run.state.particle_q.iter().map(|x| ball - x.distance(centre)).fold(f64::NEG_INFINITY, f64::max);
+        let inside = run.state.particle_q.iter().map(|x| ball - x.distance(place)).fold(f64::NEG_INFINITY, f64::max);
         let figures = Figures::new().below("penetration", run.measures.max_penetration, f64::MIN_POSITIVE, "m");
-        let figures = figures.below("height of the ball", place.z, 1.0, "m").above(
-            "over the lowest",
-            place.z - lowest,
-            0.9 * ball,
-            "m",
-        );
+        let figures = figures.below("height of the ball", place.z, 1.0, "m");
+        let figures = figures.above("over the lowest", place.z - lowest, 0.9 * ball, "m");
         figures.below("string inside the ball by", inside, 1e-9, "m").below("fastest", fastest(run.state), 0.5, "m/s")
     });
     Scene::new(&scene, Settings::seconds(3.0).hertz(100.0).solvers(&["abd"]), check)
