@@ -92,6 +92,7 @@ impl BroadPhase {
         always.sort_unstable();
         always.dedup();
         let mut trees = vec![WorldTree::default(); model.world_count()];
+        let members: Vec<u32> = members.into_iter().filter(|&shape| table.meets(shape as usize)).collect();
         members.iter().for_each(|&shape| trees[table.world(shape as usize)].members.push(shape));
         let (loose, is_moved) = (vec![Loose::EMPTY; count], vec![false; count]);
         Self { members, always, loose, trees, is_moved, ..Self::default() }

@@ -100,6 +100,11 @@ impl ShapeTable {
         (self.moves[a] || self.moves[b]) && self.sensor[a] && !self.sensor[b] && self.may_meet(a, b)
     }
 
+    /// Whether a shape may meet any other: not if it is in no group, or looks for none.
+    pub fn meets(&self, shape: usize) -> bool {
+        self.group[shape] != 0 && self.mask[shape] != 0
+    }
+
     fn may_meet(&self, a: usize, b: usize) -> bool {
         self.body[a] != self.body[b]
             && self.world[a] == self.world[b]

@@ -4,11 +4,14 @@
 
 mod block6;
 mod single;
+mod turns;
+mod wide;
 
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
 
 pub use block6::{FourBlock6, FourRows, FourVec6};
 pub use single::Single;
+pub use wide::{Vectors, Wide3, WideMatrix, WideSym, WideTurn};
 
 use crate::double::math::{Block6, Vec6};
 

@@ -183,8 +183,8 @@ impl JointLoads {
     pub fn begin(&mut self, joints: usize) {
         std::mem::swap(&mut self.before, &mut self.now);
         self.before.resize(joints, None);
-        self.now.clear();
         self.now.resize(joints, None);
+        parallel::each(&mut self.now, |_, now| *now = None);
     }
 
     /// Impulse on the child in a substep of `h` seconds of a joint that exerts `force` at its end.
@@ -255,8 +255,8 @@ impl ForceLedger {
     /// Starts a step of a model with so many joints.
     pub fn begin(&mut self, joints: usize) {
         (self.stale, self.sorted) = (true, 0);
-        self.joint.clear();
         self.joint.resize(joints, JointForce::default());
+        parallel::each(&mut self.joint, |_, joint| *joint = JointForce::default());
         self.index.clear();
         self.substeps = 0;
     }

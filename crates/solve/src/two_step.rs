@@ -27,6 +27,8 @@ const OLD: f64 = 1.0 - ROOT - NEW;
 
 /// Rounds in which the angular velocity and the orientation at the end of the step agree.
 const SPIN_ROUNDS: usize = 6;
+/// Change of the angular velocity in a round, as a share of it, that is rounding.
+const AGREED: f64 = 4.0 * f64::EPSILON;
 
 /// Impulse of a force in a step of `h` seconds by this rule: from that of the step before and the forces at both ends.
 pub fn impulse(h: f64, before: DVec3, [start, end]: [DVec3; 2]) -> DVec3 {
@@ -130,7 +132,11 @@ impl StepBefore {
         let mut angular = start.twist.angular;
         for _ in 0..SPIN_ROUNDS {
             let end = DQuat::from_scaled_axis(turned + step * angular) * start.rotation;
-            angular = world_times(end, inverse, momentum);
+            let before = std::mem::replace(&mut angular, world_times(end, inverse, momentum));
+            // What turns alike about every axis agrees at once.
+            if (angular - before).length_squared() <= AGREED * AGREED * angular.length_squared() {
+                break;
+            }
         }
         Aim {
             step,

@@ -27,8 +27,8 @@ impl Account {
     pub fn begin(&mut self, state: &State, dt: f64) {
         self.dt = dt;
         self.note(0, state);
-        self.outer.clear();
         self.outer.resize(state.body_q.len(), [DVec3::ZERO; 2]);
+        parallel::each(&mut self.outer, |_, outer| *outer = [DVec3::ZERO; 2]);
     }
 
     /// Adds what outer forces did in a substep of `h` seconds.
@@ -52,9 +52,12 @@ impl Account {
     }
 
     fn note(&mut self, end: usize, state: &State) {
-        self.rotation[end].clear();
-        self.rotation[end].extend(state.body_q.iter().map(|pose| pose.rotation));
-        self.twist[end].clone_from(&state.body_qd);
+        let (rotation, twist) = (&mut self.rotation[end], &mut self.twist[end]);
+        rotation.resize(state.body_q.len(), DQuat::IDENTITY);
+        twist.resize(state.body_qd.len(), Twist::default());
+        parallel::each2(rotation, twist, |body, rotation, twist| {
+            (*rotation, *twist) = (state.body_q[body].rotation, state.body_qd[body]);
+        });
     }
 
     /// What contacts and joints exerted on a body on average.

@@ -5,6 +5,8 @@
 //! motion satisfies, grow from step to step and let go at once. The motion of an island that would gain is scaled back, and
 //! so are the multipliers it remembers.
 
+use std::mem::take;
+
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::elementary::powi;
 
@@ -36,6 +38,8 @@ struct Budget {
 pub struct Energies {
     by_leader: Vec<Budget>,
     by_body: Vec<Share>,
+    /// Bodies whose islands are looked at.
+    judged: Vec<u32>,
 }
 
 /// What a body adds to the budget of its island.
@@ -61,6 +65,14 @@ impl Energies {
         let count = bodies.world();
         let judged =
             |bodies: &Bodies, body: usize| bodies.moves[body] && (islands.touched(body) || islands.floats(body));
+        let mut judged_bodies = take(&mut self.judged);
+        judged_bodies.clear();
+        parallel::choose(count, |body| judged(bodies, body), &mut judged_bodies);
+        let none = judged_bodies.is_empty();
+        self.judged = judged_bodies;
+        if none {
+            return false;
+        }
         self.by_leader.clear();
         self.by_leader.resize(count, Budget { scale: 1.0, ..Budget::default() });
         for body in (0..count).filter(|&body| bodies.moves[body] && islands.floats(body)) {

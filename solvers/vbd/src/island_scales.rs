@@ -1,5 +1,8 @@
 //! Scales of every island in a step: mass, accelerations, loads and energies, by which contacts and motions are judged.
 
+use std::mem::take;
+
+use drystone_kernels::double::math::Vec6;
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, WORLD};
 
@@ -8,6 +11,7 @@ use super::contact_cache::CachedPoint;
 use super::convert::vec3;
 use super::islands::Islands;
 use super::joint::{Joints, RowKind};
+use drystone_solve::parallel;
 
 /// Scales of one island.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +41,8 @@ pub struct IslandScale {
 #[derive(Clone, Debug, Default)]
 pub struct IslandScales {
     by_leader: Vec<IslandScale>,
+    /// Joints that add to the scales of their islands.
+    tell: Vec<u32>,
 }
 
 /// What the scales are taken from.
@@ -78,7 +84,11 @@ impl IslandScales {
             island.external += mass * bodies.acceleration[body].length();
         }
         (0..scene.contacts.manifold_count()).for_each(|manifold| self.add_contact(scene, manifold));
-        (0..scene.joints.count()).for_each(|joint| self.add_joint(scene, joint));
+        let mut tell = take(&mut self.tell);
+        tell.clear();
+        parallel::choose(scene.joints.count(), |joint| tells(scene, joint), &mut tell);
+        tell.iter().for_each(|&joint| self.add_joint(scene, joint as usize));
+        self.tell = tell;
         for island in self.by_leader.iter_mut().filter(|island| island.mass > 0.0) {
             island.external /= island.mass;
             island.reference = island.external.max(0.5 * island.pressed / island.mass);
@@ -116,9 +126,6 @@ impl IslandScales {
 
     fn add_joint(&mut self, scene: &Scene, joint: usize) {
         let Scene { bodies, joints, .. } = *scene;
-        if !joints.active[joint] {
-            return;
-        }
         let ends = joints.geometry[joint].body;
         let Some(side) = ends.iter().position(|&body| bodies.moves[body]) else { return };
         let island = &mut self.by_leader[scene.islands.leader(ends[side])];
@@ -136,4 +143,13 @@ impl IslandScales {
             }
         }
     }
+}
+
+/// Whether a joint that acts may add to the scales of its island: it is led, stores energy or has a drive. Most only hold.
+fn tells(scene: &Scene, joint: usize) -> bool {
+    let Scene { bodies, joints, .. } = *scene;
+    let led = |&body: &usize| !bodies.moves[body] && bodies.velocity[body] != Vec6::default();
+    joints.active[joint]
+        && (joints.geometry[joint].body.iter().any(led)
+            || joints.rows(joint).iter().any(|row| row.stored != 0.0 || row.kind == RowKind::Drive))
 }

@@ -144,6 +144,8 @@ pub struct Vbd {
     before: Vec<Option<StepBefore>>,
     /// Whether velocities jumped in it.
     jumped: Vec<bool>,
+    /// Bodies whose islands take a first-order step.
+    rough: Vec<u32>,
     /// Torsional and rolling friction of every manifold \[N·m\].
     torques: Vec<[f64; 3]>,
     substeps: Substeps,
@@ -208,6 +210,7 @@ impl Vbd {
             energies: Energies::default(),
             before: vec![None; model.body_count()],
             jumped: vec![false; model.body_count()],
+            rough: Vec::new(),
             torques: Vec::new(),
             substeps: Substeps::new(model),
             started: vec![false; model.world_count()],
@@ -384,7 +387,7 @@ impl Vbd {
         report.asleep = self.sleep.count();
         report.broken = self.broken.drain(..).map(JointId).collect();
         let Self { joints, joint_islands, unconverged, .. } = self;
-        let is_open = |joint| joint_islands.axes(joint).is_some_and(|axes| joints.left_open(joint, axes));
+        let is_open = |joint| joint_islands.value(joint).is_some_and(|value| joints.left_open(joint, &value));
         parallel::choose(joints.count(), is_open, unconverged);
         self.unconverged.sort_unstable();
         self.unconverged.dedup();
@@ -401,8 +404,8 @@ impl Vbd {
     fn joint_errors(&self) -> [f64; 2] {
         let Self { joints, joint_islands, bodies, ramp, .. } = self;
         parallel::largest(joints.count(), |joint| match ramp {
-            None => joint_islands.axes(joint).map_or([0.0; 2], |axes| joints.error(joint, axes)),
-            Some(_) if joints.active[joint] => joints.error(joint, &joints.axes(joint, bodies)),
+            None => joint_islands.value(joint).map_or([0.0; 2], |value| joints.error(joint, &value)),
+            Some(_) if joints.active[joint] => joints.error(joint, &joints.axes(joint, bodies).value),
             Some(_) => [0.0; 2],
         })
     }

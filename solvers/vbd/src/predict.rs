@@ -9,8 +9,8 @@ use super::{island_scales, rolling_friction};
 impl Vbd {
     /// Joint rows, scales of the islands, inertial targets, restitution, and the torques of rolling friction.
     pub(super) fn predict(&mut self, model: &Model, state: &State, control: &Control, contacts: &Contacts, h: f64) {
-        self.joints.decay(self.method.joint_retention);
-        self.joints.prepare(model, state, control, &self.bodies, self.ramp.as_ref(), h);
+        let (ramp, retention) = (self.ramp.as_ref(), self.method.joint_retention);
+        self.joints.prepare(model, state, control, &self.bodies, ramp, retention, h);
         self.measure_islands(contacts);
         self.aim(model, state, h);
         let Self { bodies, islands, impacts, contact_cache, torques, .. } = self;

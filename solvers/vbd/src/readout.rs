@@ -6,7 +6,6 @@ use drystone_solve::parallel;
 
 use super::Vbd;
 use super::convert::to_dvec3;
-use super::joint::Axes;
 
 /// The force at one contact point in the last substep.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,16 +63,14 @@ impl Vbd {
     fn book_joints(&mut self, h: f64) {
         let Self { ledger, joints, joint_islands, bodies, loads, ramp, .. } = self;
         loads.begin(joints.count());
-        let acting = |joint: usize, axes: &Axes| {
-            let rows = joints.rows(joint).iter();
-            let force = JointWrench::of_rows(rows.map(|row| (row.force, &axes.jacobian[row.axis as usize])));
+        let acting = |joint: usize, (force, lever): (JointWrench, DVec3)| {
             let ends = joints.geometry[joint].body;
             let second_order = ends.iter().any(|&body| bodies.moves[body] && bodies.step[body] != h);
-            ActingJoint { force, second_order, child: bodies.placement[ends[1]].com, lever: axes.lever[1] }
+            ActingJoint { force, second_order, child: bodies.placement[ends[1]].com, lever }
         };
         loads.book(ledger, h, |joint| match ramp {
-            None => joint_islands.axes(joint).map(|axes| acting(joint, axes)),
-            Some(_) => joints.active[joint].then(|| acting(joint, &joints.axes(joint, bodies))),
+            None => joint_islands.wrench(joint, joints).map(|wrench| acting(joint, wrench)),
+            Some(_) => joints.active[joint].then(|| acting(joint, joints.wrench(joint, &joints.axes(joint, bodies)))),
         });
     }
 }

@@ -26,17 +26,21 @@ impl Vbd {
             return;
         }
         let mut smooth = self.smooth_islands();
-        let jointed = self.jointed_bodies();
-        for body in (0..model.body_count()).filter(|&body| self.bodies.moves[body] && jointed[body]) {
+        let mut rough = take(&mut self.rough);
+        rough.clear();
+        let departs = |body: usize| {
             let slow = self.bodies.velocity[body].a.length() * h < MOST_TURN;
             let (pose, twist) = (state.body_q[body], state.body_qd[body]);
-            let follows = self.before[body].is_some_and(|before| before.leads_to(pose, twist, h));
-            smooth[self.islands.leader(body)] &= slow && follows && !self.jumped[body];
-        }
-        let Self { islands, before, .. } = self;
+            let follows = || self.before[body].as_ref().is_some_and(|before| before.leads_to(pose, twist, h));
+            self.bodies.moves[body] && self.jointed(body) && !(slow && !self.jumped[body] && follows())
+        };
+        parallel::choose(model.body_count(), departs, &mut rough);
+        rough.iter().for_each(|&body| smooth[self.islands.leader(body as usize)] = false);
+        self.rough = rough;
+        let Self { islands, before, joint_islands, swept, .. } = self;
         self.bodies.aim_all(model, h, |body| match &before[body] {
             _ if !smooth[islands.leader(body)] => Rule::First,
-            _ if !jointed[body] => Rule::Parabola,
+            _ if !(joint_islands.member[body] || swept.holds(body)) => Rule::Parabola,
             Some(before) => Rule::Second(before),
             None => Rule::First,
         });
@@ -49,9 +53,9 @@ impl Vbd {
         if !self.options.second_order() {
             return;
         }
-        let (smooth, jointed) = (self.smooth_islands(), self.jointed_bodies());
+        let smooth = self.smooth_islands();
         let mut bend = vec![Bend::default(); smooth.len()];
-        let Self { bodies, islands, before, jumped, .. } = self;
+        let Self { bodies, islands, before, jumped, joint_islands, swept, .. } = self;
         let bend_of = |(body, before): (usize, &Option<StepBefore>)| {
             let before = before.as_ref().filter(|_| bodies.moves[body])?;
             Some(before.bend(&bodies.start_of(model, body), model.body_mass[body], state.body_qd[body]))
@@ -67,7 +71,8 @@ impl Vbd {
             if bodies.moves[body] {
                 *jumped = bend[leader].is_jump();
                 // What is not jointed has no use for it.
-                *before = (jointed[body] && smooth[leader]).then(|| {
+                let jointed = joint_islands.member[body] || swept.holds(body);
+                *before = (jointed && smooth[leader]).then(|| {
                     let (start, delta) = (bodies.start_of(model, body), bodies.delta[body]);
                     let end = (state.body_q[body], state.body_qd[body]);
                     StepBefore::new(&start, h, to_dvec3(delta.l), to_dvec3(delta.a), end, previous.as_ref())
@@ -81,7 +86,7 @@ impl Vbd {
     fn smooth_islands(&self) -> Vec<bool> {
         let count = self.bodies.world();
         let mut smooth: Vec<bool> = (0..count).map(|body| !self.islands.touched(body)).collect();
-        for joint in (0..self.joints.count()).filter(|&joint| self.joints.active[joint] && self.joints.stopped(joint)) {
+        for joint in self.joints.stopped() {
             for body in self.joints.geometry[joint].body.into_iter().filter(|&body| body < count) {
                 smooth[self.islands.leader(body)] = false;
             }
@@ -90,12 +95,9 @@ impl Vbd {
         smooth
     }
 
-    fn jointed_bodies(&self) -> Vec<bool> {
-        let mut jointed = vec![false; self.bodies.moves.len()];
-        for joint in (0..self.joints.count()).filter(|&joint| self.joints.active[joint]) {
-            self.joints.geometry[joint].body.into_iter().for_each(|body| jointed[body] = true);
-        }
-        jointed
+    /// Whether a joint holds a body that moves.
+    fn jointed(&self, body: usize) -> bool {
+        self.joint_islands.member[body] || self.swept.holds(body)
     }
 }
 

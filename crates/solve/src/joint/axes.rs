@@ -52,6 +52,17 @@ pub struct Axes {
     pub lever: [DVec3; 2],
 }
 
+/// The rotations among the coordinates, and their derivatives.
+#[derive(Clone, Copy, Debug)]
+pub struct Turns {
+    /// Values \[rad\].
+    pub value: [f64; 3],
+    /// Change of each per small turn of the child, and against that of the parent, world frame.
+    pub row: [DVec3; 3],
+    /// Angles of the chart.
+    angles: DVec3,
+}
+
 impl JointGeometry {
     /// Reads a joint of the model; `world` is the slot of the world.
     pub fn new(model: &Model, joint: usize, world: usize, turns: bool) -> Self {
@@ -121,20 +132,29 @@ impl JointGeometry {
     }
 
     fn rotations(&self, axes: &mut Axes, parent: DQuat, child: DQuat, hint: DVec3) {
+        let turns = self.turns_between(parent, child, hint);
+        axes.angles = turns.angles;
+        for k in 0..3 {
+            axes.value[3 + k] = turns.value[k];
+            axes.jacobian[3 + k] = [-turns.row[k], turns.row[k]].map(|row| spatial(DVec3::ZERO, row));
+        }
+    }
+
+    /// The rotations of a joint whose bodies have these orientations.
+    pub fn turns(&self, [parent, child]: [DQuat; 2], hint: DVec3) -> Turns {
+        self.turns_between(parent * self.basis[0], child * self.basis[1], hint)
+    }
+
+    fn turns_between(&self, parent: DQuat, child: DQuat, hint: DVec3) -> Turns {
         let angles = self.chart.angles(parent.inverse() * child, hint);
-        axes.angles = angles;
         // Column k: rates of the coordinates when the child turns about axis k of the parent frame.
         let rates = self.chart.rates_about_axes(angles);
-        for k in 0..3 {
-            let row = parent * DVec3::new(rates[0][k], rates[1][k], rates[2][k]);
-            axes.value[3 + k] = angles[k];
-            axes.jacobian[3 + k] = [spatial(DVec3::ZERO, -row), spatial(DVec3::ZERO, row)];
-        }
+        let row = [0, 1, 2].map(|k| parent * DVec3::new(rates[0][k], rates[1][k], rates[2][k]));
+        let mut turns = Turns { value: angles.to_array(), row, angles };
         if let Some(locked) = self.cardan {
-            let (value, row) = cardan_row(locked, parent, child);
-            axes.value[3 + locked] = value;
-            axes.jacobian[3 + locked] = [spatial(DVec3::ZERO, -row), spatial(DVec3::ZERO, row)];
+            (turns.value[locked], turns.row[locked]) = cardan_row(locked, parent, child);
         }
+        turns
     }
 }
 

@@ -9,7 +9,7 @@ mod held;
 mod product;
 
 pub use angles::update_angles;
-pub use axes::{Axes, JointGeometry, Placement};
+pub use axes::{Axes, JointGeometry, Placement, Turns};
 pub use efforts::Wrench;
 pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
 pub use held::{HeldAxis, JointRow, held_axes, rod_constants};

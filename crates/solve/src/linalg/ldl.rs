@@ -8,7 +8,7 @@ use super::real::Real;
 /// A pivot counts as zero below this many times its estimated rounding error. The estimate starts at
 /// one rounding of the pivot's own diagonal entry, so rows of different units (mass, inertia) do not
 /// disturb each other, and carries along what elimination by small pivots magnifies.
-const PIVOT_ERRORS: f64 = 8.0;
+pub(super) const PIVOT_ERRORS: f64 = 8.0;
 
 /// The matrix is not positive definite to working precision.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]

@@ -4,6 +4,7 @@
 pub mod block6;
 pub mod block_ldl;
 pub mod cholesky;
+pub mod four_ldl;
 pub mod krylov;
 pub mod ldl;
 pub mod matrix;

@@ -5,7 +5,7 @@
 //! Links are counted from outside inwards, and joints pull with the sign that the first half has: a multiplier pulls the link on its
 //! inner side back and the one on its outer side forward. In the second half it is the opposite of the chain's.
 
-use drystone_kernels::lanes::{self, Simd4};
+use drystone_kernels::lanes::{self, Simd4, Wide3};
 use drystone_model::{Control, DMat3, DQuat, DVec3, Pose, State, Twist};
 
 use super::layout::{Layout, Path};
@@ -13,7 +13,7 @@ use super::link::{Found, Kind, Make, Quad};
 use super::sweep::{Advance, Factor, Finish, Gaps, Start};
 use crate::linalg::twisted::{Symmetric, Taken, reduce, substitute};
 use crate::substeps::{larger, swing_rate, swing_stiffness};
-use crate::wide::{Wide3, set_vector, vector};
+use crate::wide::{set_vector, vector};
 
 /// Links from one end of a chain to its middle, each with the joint on its outer side.
 #[derive(Clone, Debug, Default)]

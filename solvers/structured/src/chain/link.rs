@@ -1,11 +1,11 @@
 //! Four links of a chain at once: rigid bodies with a joint at either end. The joint on the way to the end of the chain is
 //! the outer one, the other, towards the middle, the inner one.
 
-use drystone_kernels::lanes::{F64x4, Lanes, Simd4};
+use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Vectors, Wide3, WideMatrix, WideSym, WideTurn};
 use drystone_model::{DMat3, DQuat, DVec3, State};
 
 use crate::free_rotation::{LARGEST_TURN, turned};
-use crate::wide::{Vectors, Wide3, WideMatrix, WideSym, WideTurn, vector};
+use crate::wide::vector;
 
 /// What links of the same make share.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,13 +1,13 @@
 //! The sweeps over half a chain.
 
-use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task};
+use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task, Vectors, Wide3, WideTurn};
 use drystone_model::{DMat3, DQuat, DVec3, Pose, State, Twist};
 
 use super::half::{Bodies, Half, Inward, Kick, Middle, Motion, Outward};
 use super::link::{Found, Kind, Make};
 use crate::linalg::twisted::{Row, Symmetric, Taken, reduce, substitute};
 use crate::substeps::larger;
-use crate::wide::{Vectors, Wide3, WideTurn, set_vector, vector};
+use crate::wide::{set_vector, vector};
 
 const NOTHING: Vectors = [[0.0; 4]; 3];
 

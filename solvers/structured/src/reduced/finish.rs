@@ -1,12 +1,12 @@
 //! Bodies where a step ends.
 
-use drystone_kernels::lanes::{Lanes, Simd4, Task};
+use drystone_kernels::lanes::{Lanes, Simd4, Task, Vectors, Wide3};
 use drystone_model::{DQuat, DVec3, Pose, State, Twist};
 
 use super::hung::NONE;
 use super::layout::Frames;
 use super::stage::{Now, Pair, Placed, Posed, Start, pick, put, three};
-use crate::wide::{Vectors, Wide3, vector};
+use crate::wide::vector;
 
 /// Writes the bodies of all links where they are now.
 pub struct Finish<'a> {

@@ -1,11 +1,11 @@
 //! The links of a model, four at a time and level by level.
 
-use drystone_kernels::lanes::F64x4;
+use drystone_kernels::lanes::{F64x4, Vectors};
 use drystone_model::{BodyKind, DQuat, DVec3, JointKind, Model, WORLD};
 
 use super::hung::{Hung, NONE};
 use crate::axis_laws::Laws;
-use crate::wide::{Vectors, set_vector};
+use crate::wide::set_vector;
 
 /// What of four links never changes within a step. A link has one freedom, or none; a joint with several is a row of links of which
 /// only the last has a mass.

@@ -3,10 +3,9 @@
 //! from its own centre, so that nothing but places changes from one to the next.
 
 use drystone_kernels::elementary::sin_cos;
-use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task};
+use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Task, Wide3, WideMatrix, WideSym, WideTurn};
 
 use super::layout::Frames;
-use crate::wide::{Wide3, WideMatrix, WideSym, WideTurn};
 
 /// Half turns from which sine and cosine are not worth a series \[rad\].
 const SERIES: f64 = 0.8;

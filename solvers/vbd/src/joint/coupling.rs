@@ -6,12 +6,8 @@
 //! does: −r k J₁ᵀ J₂ between the bodies of the two joints in the matrix, and the other end's part in the forces after a step.
 
 use drystone_model::{DVec3, Follow, Model};
-use drystone_solve::linalg::block_ldl::BlockLdl;
-use drystone_solve::linalg::matrix::Mat6;
 
-use super::island::{JointIsland, NO_NODE};
-use super::rows::{JointRow, Partner};
-use super::{Axes, JointGeometry, Joints};
+use super::{JointGeometry, Joints};
 use crate::bodies::Bodies;
 
 /// Every axis that follows another: joint, axis, what it follows.
@@ -58,39 +54,6 @@ impl Joints {
             let Some(partner) = self.rows[row].partner else { continue };
             let there = self.axes(partner.joint as usize, bodies).value[partner.axis as usize];
             self.rows[row].reference = partner.reference(there);
-        }
-    }
-}
-
-impl JointIsland {
-    /// Place of a joint among those of the island.
-    fn place_of(&self, joint: u32) -> Option<usize> {
-        self.joints.binary_search(&joint).ok()
-    }
-
-    /// How far the place that a row holds its coordinate at moves along the direction.
-    pub(super) fn led_rate(&self, row: &JointRow) -> f64 {
-        let led =
-            |partner: Partner| Some(partner.factor * self.rate(self.place_of(partner.joint)?, partner.axis as usize));
-        row.partner.and_then(led).unwrap_or(0.0)
-    }
-}
-
-/// Adds −r k J₁ᵀ J₂ between the ends of a coupling.
-pub fn add_cross(solver: &mut BlockLdl, row: &JointRow, partner: &Partner, [own, other]: [(&Axes, [u32; 2]); 2]) {
-    // A stop that does not act couples nothing.
-    let scale = -partner.factor * row.law(own.0.value[row.axis as usize]).1;
-    for (side, &node) in own.1.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
-        for (far, &beyond) in other.1.iter().enumerate().filter(|(_, node)| **node != NO_NODE) {
-            let mut block = Mat6::ZERO;
-            let jacobians = (&own.0.jacobian[row.axis as usize][side], &other.0.jacobian[partner.axis as usize][far]);
-            block.add_outer(scale, jacobians.0, jacobians.1);
-            if node == beyond {
-                solver.diagonal_mut(node).add_scaled(1.0, &block);
-                solver.diagonal_mut(node).add_scaled(1.0, &block.transpose());
-            } else {
-                solver.add_coupling(node, beyond, &block);
-            }
         }
     }
 }

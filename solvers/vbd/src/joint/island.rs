@@ -10,32 +10,32 @@
 //! after a step, which the huge k turns into a bogus force that would lock the joints. With the
 //! multiplier this is sequential quadratic programming, and converges in a few steps from any swing.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use drystone_kernels::double::math::Vec6;
-use drystone_model::DVec3;
 use rayon::prelude::*;
 
 use super::line_search::LineSearch;
 use super::net::{Basis, Net};
-use super::{Axes, Placement};
-use super::{Joints, to_kernel};
+use super::{Axes, JointRow, Joints, Placement, to_kernel};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
-use drystone_solve::graph::elimination::Elimination;
-use drystone_solve::linalg::block_ldl::BlockLdl;
+use drystone_solve::linalg::block6::split;
 use drystone_solve::linalg::matrix;
+use drystone_solve::parallel;
 
 /// Node of an end that is not an unknown of the joint island.
 pub const NO_NODE: u32 = u32::MAX;
 /// A step counts as the last one once the next would move no body by more than this share of what inertia
 /// would move the joint island.
-const CONVERGED: f64 = 1.0e-4;
+pub(super) const CONVERGED: f64 = 1.0e-4;
 /// A row that a step takes from one piece of its law to another does not follow its tangent; it may miss it by this
 /// share.
-const ON_TANGENT: f64 = 1.0e-6;
+pub(super) const ON_TANGENT: f64 = 1.0e-6;
 /// Most that a step may turn a body \[rad\]: beyond it the equations say nothing about where the joints will be. Without
 /// it, light links that an impact compresses were thrown about by 1.5 rad per step and never closed.
-const LARGEST_TURN: f64 = 1.0;
+pub(super) const LARGEST_TURN: f64 = 1.0;
 
 /// The share of that motion below which a step of a wide net is the last: its steps are dear. Measured on 36 × 36
 /// balls pinned at a corner, 1.5 s: largest gap 0.3 mm; with a tenth of it 0.7 mm and three times the time.
@@ -63,7 +63,8 @@ pub struct SolveContext<'a> {
     pub near: Option<&'a [Vec6]>,
 }
 
-/// Bodies held together by joints, and their equations.
+/// Bodies held together by joints. Most are solved by elimination, side by side with others of their kind
+/// ([`FourIslands`](super::four::FourIslands)); one too wide for that by iterations, for which the rest is kept here.
 #[derive(Clone, Debug)]
 pub struct JointIsland {
     /// Body of every node.
@@ -72,79 +73,58 @@ pub struct JointIsland {
     pub joints: Vec<u32>,
     /// Nodes of the two ends of every joint, or [`NO_NODE`].
     pub(super) ends: Vec<[u32; 2]>,
-    /// Places of joints that follow others, and of those.
-    pub(super) coupled: Vec<[usize; 2]>,
-    pub(super) equations: Equations,
+    /// Where it is solved.
+    pub(super) solver: Solver,
     pub(super) axes: Vec<Axes>,
     /// Largest motion that inertia would give a body \[m\].
     inertial: f64,
-    /// Largest motion of the Newton step before \[m\]; zero before the first.
-    last_step: f64,
     /// Minus the gradient.
     pub(super) descent: Vec<matrix::Vec6<f64>>,
     direction: Vec<matrix::Vec6<f64>>,
+    /// First row of every joint, and the number of rows.
+    row_start: Vec<u32>,
     /// Forces of the rows of all joints after the step.
-    pub force: Vec<f64>,
+    force: Vec<f64>,
     /// Where the bodies are after the step, and their displacement since the start.
     pub placed: Vec<(Placement, Vec6)>,
     /// Squared largest translation of the last step \[m²\].
     pub moved: f64,
     /// Largest motion of the Newton steps of the sweep \[m\].
-    sweep_way: f64,
+    pub(super) sweep_way: f64,
     /// Whether further steps would change nothing.
     pub converged: bool,
 }
 
 /// How the linear equations of a Newton step are solved.
 #[derive(Clone, Debug)]
-pub(super) enum Equations {
-    /// By elimination.
-    Direct(Box<BlockLdl>),
+pub(super) enum Solver {
+    /// By elimination, in a lane of one of the fours.
+    Lane {
+        /// Which of them.
+        four: u32,
+        /// Which lane.
+        lane: u32,
+    },
     /// By iterations on the forces.
     Net(Box<Net>),
 }
 
 impl JointIsland {
-    /// Of the given bodies and joints. Where eliminating them would cost more than `limit` block
-    /// products per body, the equations are solved by iterations.
-    pub fn new(
-        bodies: &[u32],
-        joints: Vec<u32>,
-        pairs: &[[u32; 2]],
-        node: &[u32],
-        row_count: impl Fn(u32) -> usize,
-        coupled: Vec<[usize; 2]>,
-        limit: usize,
-    ) -> Self {
-        let of = |body: u32| node.get(body as usize).copied().unwrap_or(NO_NODE);
-        let ends: Vec<[u32; 2]> = joints.iter().map(|&joint| pairs[joint as usize].map(of)).collect();
-        let across = coupled.iter().flat_map(|&[one, other]| {
-            let ([a, b], [c, d]) = (ends[one], ends[other]);
-            [[a, c], [a, d], [b, c], [b, d]]
-        });
-        let inner = ends.iter().copied().chain(across).filter(|ends| !ends.contains(&NO_NODE) && ends[0] != ends[1]);
-        let equations = match Elimination::new(bodies.len(), inner, limit) {
-            Some(order) => Equations::Direct(Box::new(BlockLdl::new(order))),
-            None => {
-                let mut row_start = vec![0];
-                joints
-                    .iter()
-                    .for_each(|&joint| row_start.push(row_start[row_start.len() - 1] + row_count(joint) as u32));
-                Equations::Net(Box::new(Net::new(bodies.len(), &ends, row_start)))
-            }
-        };
+    /// Of the given bodies and joints.
+    pub fn new(bodies: &[u32], joints: Vec<u32>, ends: Vec<[u32; 2]>, row_start: Vec<u32>, solver: Solver) -> Self {
+        let net = matches!(solver, Solver::Net(_));
+        let (nodes, rows) = if net { (bodies.len(), row_start[joints.len()] as usize) } else { (0, 0) };
         Self {
             bodies: bodies.to_vec(),
             joints,
             ends,
-            coupled,
-            equations,
+            solver,
             axes: Vec::new(),
             inertial: 0.0,
-            last_step: 0.0,
-            descent: vec![[0.0; 6]; bodies.len()],
-            direction: vec![[0.0; 6]; bodies.len()],
-            force: Vec::new(),
+            descent: vec![[0.0; 6]; nodes],
+            direction: vec![[0.0; 6]; nodes],
+            force: vec![0.0; rows],
+            row_start: if net { row_start } else { Vec::new() },
             placed: Vec::new(),
             moved: 0.0,
             sweep_way: 0.0,
@@ -162,29 +142,24 @@ impl JointIsland {
         self.sweep_way = 0.0;
     }
 
-    /// How far the sweep moved its matter \[m\]; infinitely far where another Newton step would change something.
-    pub fn way(&self) -> f64 {
-        if self.converged { self.sweep_way } else { f64::INFINITY }
-    }
-
     /// Whether its equations are solved by iterations only.
     pub fn is_net(&self) -> bool {
-        matches!(self.equations, Equations::Net(..))
+        matches!(self.solver, Solver::Net(..))
     }
 
     /// The net, if it is one.
     pub fn net_mut(&mut self) -> Option<&mut Net> {
-        match &mut self.equations {
-            Equations::Direct(_) => None,
-            Equations::Net(net) => Some(net),
+        match &mut self.solver {
+            Solver::Lane { .. } => None,
+            Solver::Net(net) => Some(net),
         }
     }
 
     /// What is remembered of a net from step to step.
     pub fn basis(&self) -> Option<&Basis> {
-        match &self.equations {
-            Equations::Direct(_) => None,
-            Equations::Net(net) => Some(net.basis()),
+        match &self.solver {
+            Solver::Lane { .. } => None,
+            Solver::Net(net) => Some(net.basis()),
         }
     }
 
@@ -204,17 +179,9 @@ impl JointIsland {
     /// coordinates of its joints where its bodies are.
     pub fn measure(&mut self, joints: &Joints, bodies: &Bodies) -> f64 {
         self.take_axes(joints, bodies);
-        self.measured().map(|(joint, axes)| joints.open(joint, axes)).fold(0.0, f64::max)
-    }
-
-    /// Coordinates of one of its joints as last taken.
-    pub fn axes_at(&self, place: usize) -> Option<&Axes> {
-        self.axes.get(place)
-    }
-
-    /// Its joints with their coordinates as last taken.
-    pub fn measured(&self) -> impl Iterator<Item = (usize, &Axes)> {
-        self.joints.iter().map(|&joint| joint as usize).zip(&self.axes)
+        let open = |place: usize| joints.open(self.joints[place] as usize, &self.axes[place].value);
+        let [open] = parallel::largest(self.joints.len(), |place| [open(place)]);
+        open
     }
 
     fn take_axes(&mut self, joints: &Joints, bodies: &Bodies) {
@@ -222,23 +189,15 @@ impl JointIsland {
         axes.map(|&joint| joints.axes(joint as usize, bodies)).collect_into_vec(&mut self.axes);
     }
 
-    /// One Newton step, the first of a time step or a further one; the new placements and forces are left in
-    /// `placed` and `force`.
-    pub fn newton(&mut self, context: &SolveContext, first: bool) {
-        if first {
-            self.last_step = 0.0;
-        }
-        self.inertial =
-            self.bodies.iter().map(|&body| inertial_motion(context.bodies, body as usize)).fold(0.0, f64::max);
+    /// One Newton step of a net; the new placements and forces are left in `placed` and `force`.
+    pub fn newton(&mut self, context: &SolveContext) {
+        let inertial = |node: usize| [inertial_motion(context.bodies, self.bodies[node] as usize)];
+        [self.inertial] = parallel::largest(self.bodies.len(), inertial);
         self.take_axes(context.joints, context.bodies);
         self.assemble(context);
         self.direction.copy_from_slice(&self.descent);
-        match &mut self.equations {
-            Equations::Direct(solver) => {
-                solver.factor();
-                solver.solve(&mut self.direction);
-            }
-            Equations::Net(net) => net.solve(&mut self.direction, NET_GAP * self.inertial),
+        if let Solver::Net(net) = &mut self.solver {
+            net.solve(&mut self.direction, NET_GAP * self.inertial);
         }
         let step_length = self.step_length(context).min(self.largest_step_length());
         self.estimate_forces(context.joints, step_length);
@@ -246,7 +205,7 @@ impl JointIsland {
     }
 
     /// Change of a coordinate of a joint along the direction.
-    pub(super) fn rate(&self, joint: usize, axis: usize) -> f64 {
+    fn rate(&self, joint: usize, axis: usize) -> f64 {
         let along = |side: usize| match self.ends[joint][side] {
             NO_NODE => 0.0,
             node => matrix::dot(&self.axes[joint].jacobian[axis][side], &self.direction[node as usize]),
@@ -265,8 +224,11 @@ impl JointIsland {
         let pairs = self.direction.iter().zip(&self.descent);
         let mut search =
             LineSearch::new(-pairs.map(|(direction, descent)| matrix::dot(direction, descent)).sum::<f64>());
-        for (place, &joint) in self.joints.iter().enumerate() {
-            for row in context.joints.rows(joint as usize).iter().filter(|row| row.bounded()) {
+        let bounded = |place: &usize| context.joints.rows(self.joints[*place] as usize).iter().any(JointRow::bounded);
+        let bounded: Vec<usize> =
+            (0..self.joints.len()).into_par_iter().with_min_len(TASK_JOINTS).filter(bounded).collect();
+        for place in bounded {
+            for row in context.joints.rows(self.joints[place] as usize).iter().filter(|row| row.bounded()) {
                 let axis = row.axis as usize;
                 search.row(row, self.axes[place].value[axis], self.rate(place, axis));
             }
@@ -299,52 +261,71 @@ impl JointIsland {
     /// Forces after the step. A row that the step takes beyond its bounds does not follow the tangent
     /// it was solved with: then the joint island is not converged, however small the step.
     fn estimate_forces(&mut self, joints: &Joints, step_length: f64) {
+        let Solver::Net(net) = &self.solver else { return };
         let mut force = std::mem::take(&mut self.force);
-        force.clear();
-        self.converged = true;
-        for (place, &joint) in self.joints.iter().enumerate() {
-            for row in joints.rows(joint as usize) {
+        let off = AtomicBool::new(false);
+        parallel::by_row(&self.row_start, &mut force, &|place, force| {
+            let first = self.row_start[place] as usize;
+            for (index, row) in joints.rows(self.joints[place] as usize).iter().enumerate() {
                 let axis = row.axis as usize;
                 let at = self.axes[place].value[axis];
-                let full = match &self.equations {
-                    Equations::Direct(_) => row.law(at + self.rate(place, axis) - self.led_rate(row)).0,
-                    Equations::Net(net) => row.law(at + net.give(force.len())).0,
-                };
+                let full = row.law(at + net.give(first + index)).0;
                 if row.bounded() {
                     let (now, tangent) = row.law(at);
                     let expected = now + tangent * self.rate(place, axis);
-                    self.converged &= (expected - full).abs() <= ON_TANGENT * expected.abs().max(full.abs());
+                    if (expected - full).abs() > ON_TANGENT * expected.abs().max(full.abs()) {
+                        off.store(true, Ordering::Relaxed);
+                    }
                 }
-                force.push(row.force + step_length * (full - row.force));
+                force[index] = row.force + step_length * (full - row.force);
             }
-        }
+        });
         self.force = force;
+        self.converged = !off.into_inner();
     }
 
     fn place(&mut self, bodies: &Bodies, step_length: f64) {
-        self.placed.clear();
-        let (mut largest, mut translation) = (0.0f64, 0.0f64);
-        for (&body, d) in self.bodies.iter().zip(&self.direction) {
-            let body = body as usize;
-            let d = d.map(|x| x * step_length);
-            let (linear, angular) = (DVec3::new(d[0], d[1], d[2]), DVec3::new(d[3], d[4], d[5]));
-            largest = largest.max(linear.length() + bodies.gyration_radius(body) * angular.length());
-            translation = translation.max(linear.length_squared());
-            self.placed.push(bodies.advanced(body, linear, angular));
-        }
+        let Self { direction, placed, .. } = self;
+        let step = |d: &matrix::Vec6<f64>| split(&d.map(|x| x * step_length));
+        let moves = self.bodies.par_iter().zip(&*direction).with_min_len(parallel::PIECE);
+        moves
+            .map(|(&body, d)| {
+                let (linear, angular) = step(d);
+                bodies.advanced(body as usize, linear, angular)
+            })
+            .collect_into_vec(placed);
+        let [largest, translation] = parallel::largest(self.bodies.len(), |node| {
+            let (linear, angular) = step(&direction[node]);
+            let radius = bodies.gyration_radius(self.bodies[node] as usize);
+            [linear.length() + radius * angular.length(), linear.length_squared()]
+        });
         self.moved = translation;
         self.sweep_way = self.sweep_way.max(largest);
-        // Steps that shrink go on shrinking at least as fast: the next would be this one's square over the last.
-        let next = if largest < 0.5 * self.last_step { largest * largest / self.last_step } else { largest };
-        self.last_step = largest;
-        let converged =
-            if self.is_net() { largest <= NET_CONVERGED * self.inertial } else { next <= CONVERGED * self.inertial };
-        self.converged &= step_length == 1.0 && converged;
+        self.converged &= step_length == 1.0 && largest <= NET_CONVERGED * self.inertial;
+    }
+
+    /// Hands over what a Newton step of a net came to. Multipliers of hard rows follow the forces last solved for. (Not the
+    /// spring forces where the step ended: those have the curvature of the constraints in them, times the stiffness.)
+    pub fn apply(&self, bodies: &mut Bodies, joints: &mut Joints) {
+        for (&body, &(placement, delta)) in self.bodies.iter().zip(&self.placed) {
+            bodies.placement[body as usize] = placement;
+            bodies.delta[body as usize] = delta;
+        }
+        let Joints { row_start, rows, .. } = joints;
+        parallel::by_row(row_start, rows, &|joint, rows| {
+            let Ok(place) = self.joints.binary_search(&(joint as u32)) else { return };
+            for (row, &force) in rows.iter_mut().zip(&self.force[self.row_start[place] as usize..]) {
+                row.force = force;
+                if row.hard {
+                    row.lambda = force;
+                }
+            }
+        });
     }
 }
 
 /// How far inertia would move a body \[m\].
-fn inertial_motion(bodies: &Bodies, body: usize) -> f64 {
+pub(super) fn inertial_motion(bodies: &Bodies, body: usize) -> f64 {
     let target = bodies.target[body];
     target.l.length() + bodies.gyration_radius(body) * target.a.length()
 }

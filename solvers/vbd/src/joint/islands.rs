@@ -1,16 +1,22 @@
 //! All joint islands of a model: finding them, and stepping them side by side.
 
-use drystone_model::ModelMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use drystone_model::{DVec3, ModelMap};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::island::{JointIsland, NO_NODE, SolveContext};
-use super::net::Basis;
-use super::{Axes, Joints};
+use super::Joints;
+use super::four::{FourIslands, Pattern, Shape};
+use super::island::{JointIsland, NO_NODE, SolveContext, Solver};
+use super::net::{Basis, Net};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
+use drystone_solve::forces::JointWrench;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::graph::forest::Forest;
+use drystone_solve::parallel;
 
 /// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
 /// is.
@@ -36,10 +42,14 @@ pub struct NetMemory {
 pub struct JointIslands {
     forest: Forest,
     pub(super) islands: Vec<JointIsland>,
+    /// Those that are solved by elimination, side by side.
+    pub(super) fours: Vec<FourIslands>,
     pairs: Vec<[u32; 2]>,
     pub(super) node: Vec<u32>,
     /// Island of every joint and its place among the joints there.
     home: Vec<[u32; 2]>,
+    /// Four, lane and node of every body.
+    seat: Vec<[u32; 3]>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
     restored: Vec<NetMemory>,
     /// Whether a body belongs to a joint island.
@@ -81,37 +91,27 @@ impl JointIslands {
                 joints_of[tree].push(joint as u32);
             }
         }
-        let mut coupled_of = vec![Vec::new(); self.forest.jointed_tree_count()];
-        for pair in joints.couplings() {
-            let home = |joint: usize| {
-                joints.geometry[joint]
-                    .body
-                    .into_iter()
-                    .find_map(|body| tree_of.get(body).filter(|&&tree| tree != usize::MAX))
-            };
-            if let Some(&tree) = home(pair[0])
-                && whole
-                && coupled_of[tree].last() != Some(&pair)
-            {
-                coupled_of[tree].push(pair);
-            }
-        }
         // What nets remember outlives a change elsewhere.
         let mut known = self.memories();
         known.append(&mut self.restored);
         self.islands.clear();
         self.home.clear();
         self.home.resize(joints.count(), [NO_NODE; 2]);
+        self.fours.clear();
+        let mut shapes = Shapes::default();
         for (tree, own) in joints_of.into_iter().enumerate() {
             let bodies = self.forest.tree(tree);
-            let rows = |joint: u32| joints.rows(joint as usize).len();
-            let place = |joint: usize| own.binary_search(&(joint as u32)).ok();
-            let places = coupled_of[tree].iter().filter_map(|&[one, other]| Some([place(one)?, place(other)?]));
-            let coupled: Vec<[usize; 2]> = places.collect();
-            // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
-            let most = u32::MAX as usize / bodies.len().max(1);
-            let limit = if coupled.is_empty() { PRODUCTS_PER_BODY } else { most };
-            let mut island = JointIsland::new(bodies, own, &self.pairs, &self.node, rows, coupled, limit);
+            let node = |body: u32| self.node.get(body as usize).copied().unwrap_or(NO_NODE);
+            let ends: Vec<[u32; 2]> = own.iter().map(|&joint| self.pairs[joint as usize].map(node)).collect();
+            let pattern = Pattern::new(joints, &own, bodies.len(), ends.clone());
+            let row_start = pattern.row_start.clone();
+            let number = self.islands.len() as u32;
+            let solver = match shapes.put(pattern, number) {
+                // Which four and lane it is follows once all are known.
+                true => Solver::Lane { four: 0, lane: 0 },
+                false => Solver::Net(Box::new(Net::new(bodies.len(), &ends, row_start.clone()))),
+            };
+            let mut island = JointIsland::new(bodies, own, ends, row_start, solver);
             if let Some(memory) = known.iter().find(|memory| memory.joints == island.joints)
                 && let Some(net) = island.net_mut()
             {
@@ -121,16 +121,39 @@ impl JointIslands {
                 (self.member[body as usize], self.in_net[body as usize]) = (true, island.is_net());
             }
             for (place, &joint) in island.joints.iter().enumerate() {
-                self.home[joint as usize] = [self.islands.len() as u32, place as u32];
+                self.home[joint as usize] = [number, place as u32];
             }
             self.islands.push(island);
+        }
+        for (shape, islands) in shapes.known {
+            let Some(shape) = shape else { continue };
+            for islands in islands.chunks(4) {
+                for (lane, &island) in islands.iter().enumerate() {
+                    let four = self.fours.len() as u32;
+                    self.islands[island as usize].solver = Solver::Lane { four, lane: lane as u32 };
+                }
+                let parts = |island: u32| {
+                    let island = &self.islands[island as usize];
+                    (island.bodies.clone(), island.joints.clone())
+                };
+                self.fours.push(FourIslands::new(shape.clone(), &joints.geometry, islands, parts));
+            }
+        }
+        self.seat.clear();
+        self.seat.resize(moves.len(), NO_SEAT);
+        for island in &self.islands {
+            if let Solver::Lane { four, lane } = island.solver {
+                for (node, &body) in island.bodies.iter().enumerate() {
+                    self.seat[body as usize] = [four, lane, node as u32];
+                }
+            }
         }
     }
 
     /// A body of every joint island, and how far the last sweep moved its matter \[m\]; infinitely far where its equations are
     /// not solved yet.
     pub fn ways(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
-        self.islands.iter().map(|island| (island.bodies[0] as usize, island.way()))
+        self.islands.iter().map(|island| (island.bodies[0] as usize, self.way(island)))
     }
 
     /// Drops what nets with a chosen body remember.
@@ -147,10 +170,39 @@ impl JointIslands {
         (!island.is_supported()).then_some(&island.bodies)
     }
 
+    /// How far the sweep moved the matter of an island; infinitely far where another Newton step would change something.
+    fn way(&self, island: &JointIsland) -> f64 {
+        let (converged, way) = match island.solver {
+            Solver::Lane { four, lane } => {
+                let progress = &self.fours[four as usize].progress[lane as usize];
+                (progress.converged, progress.sweep_way)
+            }
+            Solver::Net(_) => (island.converged, island.sweep_way),
+        };
+        if converged { way } else { f64::INFINITY }
+    }
+
     /// Coordinates of a joint at the end of the step; none if it does not act.
-    pub fn axes(&self, joint: usize) -> Option<&Axes> {
+    pub fn value(&self, joint: usize) -> Option<[f64; 6]> {
         let &[island, place] = self.home.get(joint)?;
-        self.islands.get(island as usize)?.axes_at(place as usize)
+        let (island, place) = (self.islands.get(island as usize)?, place as usize);
+        match island.solver {
+            Solver::Lane { four, lane } => Some(self.fours[four as usize].value(place, lane as usize)),
+            Solver::Net(_) => island.axes.get(place).map(|axes| axes.value),
+        }
+    }
+
+    /// What a joint exerts at the end of the step, and the lever on its child; none if it does not act.
+    pub fn wrench(&self, joint: usize, joints: &Joints) -> Option<(JointWrench, DVec3)> {
+        let &[island, place] = self.home.get(joint)?;
+        let (island, place) = (self.islands.get(island as usize)?, place as usize);
+        match island.solver {
+            Solver::Lane { four, lane } => {
+                let forces = joints.rows(joint).iter().map(|row| (row.axis as usize, row.force));
+                Some(self.fours[four as usize].wrench(place, lane as usize, forces))
+            }
+            Solver::Net(_) => island.axes.get(place).map(|axes| joints.wrench(joint, axes)),
+        }
     }
 
     /// A body of every wide net.
@@ -192,61 +244,188 @@ impl JointIslands {
         (iteration, iterations): (u32, u32),
         newton_steps: u32,
     ) -> f64 {
-        let steps_per_sweep = newton_steps.div_ceil(iterations);
-        let last = iteration + 1 == iterations;
+        let pace = Pace { iteration, iterations, share: newton_steps.div_ceil(iterations) };
+        let Self { islands, fours, member, node, .. } = self;
+        let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: None };
+        islands.iter_mut().for_each(JointIsland::begin_sweep);
+        // What nothing touches goes as far as it has to by itself.
+        let alone = |four: &mut FourIslands| {
+            four.begin_sweep(iteration == 0);
+            let [moves, touched] = four.survey(active, contacts);
+            if four.coupled || touched.contains(&true) {
+                return [moves, touched];
+            }
+            for newton in 0..NEWTON_STEPS {
+                let due = [0, 1, 2, 3].map(|lane| moves[lane] && pace.untouched(newton, four.progress[lane].converged));
+                if !due.contains(&true) {
+                    break;
+                }
+                four.newton(&context, iteration == 0 && newton == 0, due);
+            }
+            [[false; 4]; 2]
+        };
+        let left: Vec<[[bool; 4]; 2]> = fours.par_iter_mut().map(alone).collect();
+        let mut moved = self.take_over(bodies, joints);
+        let nets = self.islands.iter().any(JointIsland::is_net);
+        if nets || left.iter().any(|[moves, _]| moves.contains(&true)) {
+            moved = moved.max(self.step_together(bodies, joints, manifolds, contacts, active, &pace, &left));
+        }
+        moved
+    }
+
+    /// Takes over what went by itself; returns its squared largest translation \[m²\].
+    fn take_over(&self, bodies: &mut Bodies, joints: &mut Joints) -> f64 {
+        let Self { fours, islands, seat, home, .. } = self;
+        let stepped = fours.iter().flat_map(|four| &four.progress).filter(|progress| progress.stepped);
+        let Some(moved) = stepped.map(|progress| progress.moved).reduce(f64::max) else { return 0.0 };
+        let Bodies { placement, delta, .. } = bodies;
+        parallel::each2(placement, delta, |body, placement, delta| {
+            let [four, lane, node] = seat[body].map(|place| place as usize);
+            if let Some(four) = fours.get(four)
+                && four.progress[lane].stepped
+            {
+                (*placement, *delta) = four.placed(node, lane);
+            }
+        });
+        let Joints { row_start, rows, .. } = joints;
+        parallel::by_row(row_start, rows, &|joint, rows| {
+            let [island, place] = home[joint].map(|place| place as usize);
+            if let Some(Solver::Lane { four, lane }) = islands.get(island).map(|island| &island.solver) {
+                let (four, lane) = (&fours[*four as usize], *lane as usize);
+                if four.progress[lane].stepped {
+                    rows.iter_mut().zip(four.forces(place, lane)).for_each(|(row, force)| row.force = force);
+                }
+            }
+        });
+        moved
+    }
+
+    /// Newton steps of nets and of islands that contacts or couplings connect, one of all in turn.
+    fn step_together(
+        &mut self,
+        bodies: &mut Bodies,
+        joints: &mut Joints,
+        manifolds: &[Manifold],
+        contacts: &Adjacency,
+        active: &[bool],
+        pace: &Pace,
+        left: &[[[bool; 4]; 2]],
+    ) -> f64 {
         let mut moved: f64 = 0.0;
-        self.islands.iter_mut().for_each(JointIsland::begin_sweep);
-        for newton in 0..if last { LAST_NEWTON_STEPS } else { NEWTON_STEPS.max(steps_per_sweep) } {
+        let first = pace.iteration == 0;
+        for newton in 0..pace.most() {
             joints.refresh_couplings(bodies);
-            let context = SolveContext {
-                bodies,
-                joints,
-                manifolds,
-                contacts,
-                member: &self.member,
-                node: &self.node,
-                near: None,
-            };
-            let due = |island: &JointIsland| match island.touched(contacts) {
-                _ if !island.bodies.iter().any(|&body| active[body as usize]) => false,
-                true if island.is_net() => newton == 0 && iteration.is_multiple_of(iterations.div_ceil(NET_STEPS)),
-                false if island.is_net() => iteration == 0 && newton < NET_STEPS && (newton == 0 || !island.converged),
-                true => newton == 0 || (!island.converged && (last || newton < steps_per_sweep)),
-                false => newton < NEWTON_STEPS && ((iteration == 0 && newton == 0) || !island.converged),
-            };
-            let stepped = |island: &mut JointIsland| {
-                let due = due(island);
-                if due {
-                    island.newton(&context, iteration == 0 && newton == 0);
+            let Self { islands, fours, member, node, .. } = self;
+            let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: None };
+            let four_step = |(four, [moves, touched]): (&mut FourIslands, &[[bool; 4]; 2])| {
+                let due = [0, 1, 2, 3].map(|lane| {
+                    let converged = four.progress[lane].converged;
+                    moves[lane]
+                        && if touched[lane] {
+                            pace.touched(newton, converged)
+                        } else {
+                            pace.untouched(newton, converged)
+                        }
+                });
+                if due.contains(&true) {
+                    four.newton(&context, first && newton == 0, due);
                 }
                 due
             };
-            let stepped: Vec<bool> = self.islands.par_iter_mut().with_min_len(4).map(stepped).collect();
-            if !stepped.contains(&true) {
+            let net_step = |island: &mut JointIsland| {
+                let due = island.is_net()
+                    && island.bodies.iter().any(|&body| active[body as usize])
+                    && pace.net(newton, island.touched(contacts), island.converged);
+                if due {
+                    island.newton(&context);
+                }
+                due
+            };
+            let stepped: Vec<[bool; 4]> = fours.par_iter_mut().zip(left).map(four_step).collect();
+            let net_stepped: Vec<bool> = islands.iter_mut().map(net_step).collect();
+            if !net_stepped.contains(&true) && !stepped.iter().flatten().any(|&stepped| stepped) {
                 break;
             }
             moved = 0.0;
-            for (island, _) in self.islands.iter().zip(stepped).filter(|(_, stepped)| *stepped) {
+            for (four, stepped) in fours.iter().zip(stepped) {
+                for lane in (0..four.count).filter(|&lane| stepped[lane]) {
+                    moved = moved.max(four.progress[lane].moved);
+                    four.apply(lane, bodies, joints);
+                }
+            }
+            for (island, _) in islands.iter().zip(net_stepped).filter(|(_, stepped)| *stepped) {
                 moved = moved.max(island.moved);
-                apply(island, bodies, joints);
+                island.apply(bodies, joints);
             }
         }
         moved
     }
 }
 
-pub(super) fn apply(island: &JointIsland, bodies: &mut Bodies, joints: &mut Joints) {
-    for (&body, &(placement, delta)) in island.bodies.iter().zip(&island.placed) {
-        bodies.placement[body as usize] = placement;
-        bodies.delta[body as usize] = delta;
+/// No place in a lane.
+const NO_SEAT: [u32; 3] = [u32::MAX; 3];
+
+/// How many Newton steps islands take in a sweep.
+struct Pace {
+    iteration: u32,
+    iterations: u32,
+    /// Newton steps in a sweep of what contacts touch.
+    share: u32,
+}
+
+impl Pace {
+    fn last(&self) -> bool {
+        self.iteration + 1 == self.iterations
     }
-    let mut forces = island.force.iter();
-    for &joint in &island.joints {
-        for (row, &force) in joints.rows_mut(joint as usize).iter_mut().zip(&mut forces) {
-            row.force = force;
+
+    /// Most of them.
+    fn most(&self) -> u32 {
+        if self.last() { LAST_NEWTON_STEPS } else { NEWTON_STEPS.max(self.share) }
+    }
+
+    /// Whether an island that nothing touches takes this one.
+    fn untouched(&self, newton: u32, converged: bool) -> bool {
+        newton < NEWTON_STEPS && ((self.iteration == 0 && newton == 0) || !converged)
+    }
+
+    /// Whether one that is touched does.
+    fn touched(&self, newton: u32, converged: bool) -> bool {
+        newton == 0 || (!converged && (self.last() || newton < self.share))
+    }
+
+    /// Whether a net does.
+    fn net(&self, newton: u32, touched: bool, converged: bool) -> bool {
+        match touched {
+            true => newton == 0 && self.iteration.is_multiple_of(self.iterations.div_ceil(NET_STEPS)),
+            false => self.iteration == 0 && newton < NET_STEPS && (newton == 0 || !converged),
         }
     }
-    if island.is_net() {
-        joints.update_multipliers(&island.joints);
+}
+
+/// The shapes that were met, and the islands of each; none where elimination is too dear.
+#[derive(Default)]
+struct Shapes {
+    known: Vec<(Option<Arc<Shape>>, Vec<u32>)>,
+    patterns: Vec<Pattern>,
+    by_hash: BTreeMap<u64, Vec<usize>>,
+}
+
+impl Shapes {
+    /// Puts an island to those of its shape; whether it is to be solved by elimination.
+    fn put(&mut self, pattern: Pattern, island: u32) -> bool {
+        let alike = self.by_hash.entry(pattern.hash()).or_default();
+        let found = alike.iter().copied().find(|&known| self.patterns[known] == pattern);
+        let shape = found.unwrap_or_else(|| {
+            alike.push(self.known.len());
+            // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
+            let most = u32::MAX as usize / pattern.nodes.max(1);
+            let limit = if pattern.coupled() { most } else { PRODUCTS_PER_BODY };
+            self.known.push((Shape::new(pattern.clone(), limit).map(Arc::new), Vec::new()));
+            self.patterns.push(pattern);
+            self.known.len() - 1
+        });
+        let (shape, islands) = &mut self.known[shape];
+        islands.push(island);
+        shape.is_some()
     }
 }

@@ -6,6 +6,7 @@ mod control;
 mod coupling;
 mod dahl;
 mod efforts;
+mod four;
 mod fronts;
 mod island;
 mod islands;
@@ -16,6 +17,8 @@ mod rows;
 mod stiffness;
 mod swept;
 
+use std::mem::take;
+
 use drystone_model::{AxisMode, BodyKind, Control, DVec3, Model, State};
 
 pub use control::{JointMode, JointModeError, JointSlot, NoSuchJoint};
@@ -24,6 +27,7 @@ pub use rows::{JointRow, RowKind};
 pub use swept::{Ramp, Swept};
 
 use super::bodies::Bodies;
+use drystone_solve::forces::JointWrench;
 pub use drystone_solve::joint::{Axes, JointGeometry, Placement};
 use drystone_solve::linalg::matrix::{Vec6, dot};
 use drystone_solve::parallel;
@@ -54,6 +58,12 @@ pub struct Joints {
     pub rows: Vec<JointRow>,
     /// Rows that are ends of couplings.
     coupled: Vec<u32>,
+    /// Joints with a stop.
+    limited: Vec<u32>,
+    /// Joints with a rotor.
+    armed: Vec<u32>,
+    /// Joints that came to act, or ceased to, in this step.
+    changed: Vec<u32>,
     /// Whether the joint acts in this step.
     pub active: Vec<bool>,
     /// Angles at the start of the step, for full turns \[rad\].
@@ -87,6 +97,12 @@ impl Joints {
         }
         joints.coupled =
             (0..joints.rows.len() as u32).filter(|&row| joints.rows[row as usize].partner.is_some()).collect();
+        let having = |of: fn(&JointRow) -> bool| {
+            let with = |&joint: &u32| joints.rows(joint as usize).iter().any(of);
+            (0..joints.count() as u32).filter(with).collect()
+        };
+        let stops = |row: &JointRow| row.is_stop() || row.partner.is_some_and(|partner| partner.stop.is_some());
+        (joints.limited, joints.armed) = (having(stops), having(|row| row.kind == RowKind::Armature));
         joints.active = vec![false; joints.count()];
         joints.hint = vec![DVec3::ZERO; joints.count()];
         joints.mode = vec![[JointMode::AsModelled; 2]; joints.count()];
@@ -129,30 +145,33 @@ impl Joints {
         bodies: &Bodies,
         before: &mut [Option<StepBefore>],
     ) -> bool {
-        let mut changed = false;
-        for joint in 0..self.count() {
+        let mut changed = take(&mut self.changed);
+        changed.clear();
+        let acts = |joint: usize| {
             let ends = self.geometry[joint].body;
-            let acts = !self.rows(joint).is_empty()
+            !self.rows(joint).is_empty()
                 && control.joint_enabled[joint]
                 && state.joint_intact[joint]
                 && ends.iter().any(|&body| bodies.moves[body])
-                && !ends.iter().any(|&body| body < state.body_quarantined.len() && state.body_quarantined[body]);
-            if acts != self.active[joint] {
-                changed = true;
-                self.active[joint] = acts;
-                for body in ends {
-                    before.get_mut(body).into_iter().for_each(|before| *before = None);
-                }
-                if !acts && !ends.iter().any(|&body| bodies.asleep[body]) {
-                    self.forget_joint(joint);
-                }
+                && !ends.iter().any(|&body| body < state.body_quarantined.len() && state.body_quarantined[body])
+        };
+        parallel::choose(self.count(), |joint| acts(joint) != self.active[joint], &mut changed);
+        for joint in changed.iter().map(|&joint| joint as usize) {
+            let (acts, ends) = (!self.active[joint], self.geometry[joint].body);
+            self.active[joint] = acts;
+            for body in ends {
+                before.get_mut(body).into_iter().for_each(|before| *before = None);
+            }
+            if !acts && !ends.iter().any(|&body| bodies.asleep[body]) {
+                self.forget_joint(joint);
             }
         }
-        changed
+        self.changed = changed;
+        !self.changed.is_empty()
     }
 
     /// Sets the rows for a step of `h` seconds from the poses and velocities at its start; `ramp` where joints are
-    /// swept.
+    /// swept. Multipliers keep a share of what they were.
     pub fn prepare(
         &mut self,
         model: &Model,
@@ -160,6 +179,7 @@ impl Joints {
         control: &Control,
         bodies: &Bodies,
         ramp: Option<&Ramp>,
+        retention: f64,
         h: f64,
     ) {
         let Self { geometry, reach, row_start, rows, active, hint, mode, .. } = self;
@@ -172,6 +192,7 @@ impl Joints {
             let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
             let velocity = ends.map(|body| bodies.velocity_array(body));
             for row in rows {
+                row.lambda *= retention;
                 let jacobian = &axes.jacobian[row.axis as usize];
                 let mut mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
                 let mut there = 0.0;
@@ -206,15 +227,18 @@ impl Joints {
         });
     }
 
-    /// Whether a stop of a joint acts, or is within reach of the motion at hand.
-    pub fn stopped(&self, joint: usize) -> bool {
-        self.rows(joint).iter().any(|row| row.near || (row.is_stop() && row.force != 0.0))
+    /// The joints that act with a stop that is at work, or within reach of the motion at hand.
+    pub fn stopped(&self) -> impl Iterator<Item = usize> + '_ {
+        let stopped = |joint: usize| self.rows(joint).iter().any(|row| row.near || (row.is_stop() && row.force != 0.0));
+        let limited = self.limited.iter().map(|&joint| joint as usize);
+        limited.filter(move |&joint| self.active[joint] && stopped(joint))
     }
 
     /// Lets rotors of joints whose bodies take a second-order step do so as well.
     pub fn aim_armatures(&mut self, model: &Model, bodies: &Bodies, h: f64) {
-        for joint in (0..self.count()).filter(|&joint| self.active[joint]).collect::<Vec<_>>() {
-            if !self.rows(joint).iter().any(|row| row.kind == RowKind::Armature) {
+        for place in 0..self.armed.len() {
+            let joint = self.armed[place] as usize;
+            if !self.active[joint] {
                 continue;
             }
             let ends = self.geometry[joint].body;
@@ -232,6 +256,12 @@ impl Joints {
         }
     }
 
+    /// What a joint exerts by the forces of its rows, and the lever on its child.
+    pub fn wrench(&self, joint: usize, axes: &Axes) -> (JointWrench, DVec3) {
+        let rows = self.rows(joint).iter().map(|row| (row.force, &axes.jacobian[row.axis as usize]));
+        (JointWrench::of_rows(rows), axes.lever[1])
+    }
+
     /// Coordinates of a joint at the current iterate.
     pub fn axes(&self, joint: usize, bodies: &Bodies) -> Axes {
         let geometry = &self.geometry[joint];
@@ -240,11 +270,11 @@ impl Joints {
 
     /// How far the hard rows of a joint are from where they should be in this step, as a share of its extent or of a radian.
     /// What a row gives way under its force is no error of the solution.
-    pub fn open(&self, joint: usize, axes: &Axes) -> f64 {
+    pub fn open(&self, joint: usize, value: &[f64; 6]) -> f64 {
         let extent = self.extent[joint];
         let error = |row: &JointRow| {
             let extent = if row.axis < 3 { extent } else { 1.0 };
-            let off = axes.value[row.axis as usize] - row.reference - row.give(extent);
+            let off = value[row.axis as usize] - row.reference - row.give(extent);
             let off = match row.kind {
                 RowKind::Lower => off.min(0.0),
                 RowKind::Upper => off.max(0.0),
@@ -257,20 +287,20 @@ impl Joints {
 
     /// Whether a hard row of a joint is further from where it belongs than in a joint that holds: because no motion
     /// closed it, or because it is still being drawn together.
-    pub fn left_open(&self, joint: usize, axes: &Axes) -> bool {
+    pub fn left_open(&self, joint: usize, value: &[f64; 6]) -> bool {
         let extent = self.extent[joint];
         let far = |row: &JointRow| {
             row.kind == RowKind::Locked
-                && axes.value[row.axis as usize].abs() > LEFT_OPEN * if row.axis < 3 { extent } else { 1.0 }
+                && value[row.axis as usize].abs() > LEFT_OPEN * if row.axis < 3 { extent } else { 1.0 }
         };
         self.rows(joint).iter().any(|row| row.hard && far(row))
     }
 
     /// Error of the hard rows of a joint, translation and rotation \[m\], \[rad\].
-    pub fn error(&self, joint: usize, axes: &Axes) -> [f64; 2] {
+    pub fn error(&self, joint: usize, value: &[f64; 6]) -> [f64; 2] {
         let mut square = [0.0; 2];
         for row in self.rows(joint).iter().filter(|row| row.hard) {
-            let value = axes.value[row.axis as usize];
+            let value = value[row.axis as usize];
             let error = match row.kind {
                 RowKind::Lower => (row.reference - value).max(0.0),
                 RowKind::Upper => (value - row.reference).max(0.0),
@@ -280,14 +310,6 @@ impl Joints {
             square[usize::from(row.axis >= 3)] += error * error;
         }
         square.map(f64::sqrt)
-    }
-
-    /// Multipliers of the hard rows of a wide net follow the forces last solved for. (Not the spring forces
-    /// where the step ended: those have the curvature of the constraints in them, times the stiffness.)
-    fn update_multipliers(&mut self, chosen: &[u32]) {
-        for &joint in chosen {
-            self.rows_mut(joint as usize).iter_mut().filter(|row| row.hard).for_each(|row| row.lambda = row.force);
-        }
     }
 
     /// Drops what is remembered of the joints with a chosen body.
@@ -301,16 +323,6 @@ impl Joints {
 
     fn forget_joint(&mut self, joint: usize) {
         self.rows_mut(joint).iter_mut().for_each(|row| (row.lambda, row.force, row.working) = (0.0, 0.0, 0.0));
-    }
-
-    /// What multipliers keep from step to step.
-    pub fn decay(&mut self, retention: f64) {
-        let Self { row_start, rows, active, .. } = self;
-        parallel::by_row(row_start, rows, &|joint, rows| {
-            if active[joint] {
-                rows.iter_mut().for_each(|row| row.lambda *= retention);
-            }
-        });
     }
 }
 

@@ -6,7 +6,8 @@
 
 use rayon::prelude::*;
 
-use super::island::{JointIsland, SolveContext};
+use super::four::FourIslands;
+use super::island::{SolveContext, Solver};
 use super::{JointIslands, JointRow, Joints, RowKind};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
@@ -29,13 +30,9 @@ impl JointIslands {
         contacts: &Adjacency,
         stuck: &mut Vec<u32>,
     ) {
-        let far = |island: &mut JointIsland, joints: &Joints, bodies: &Bodies, limit: f64| {
-            let open = island.measure(joints, bodies);
-            open > limit || open.is_nan()
-        };
         joints.refresh_couplings(bodies);
-        let all = self.islands.par_iter_mut().with_min_len(4);
-        let mut open: Vec<bool> = all.map(|m| far(m, joints, bodies, OPEN)).collect();
+        let mut open = vec![true; self.islands.len()];
+        self.find_open(&mut open, joints, bodies, OPEN);
         if !open.contains(&true) {
             return;
         }
@@ -49,18 +46,29 @@ impl JointIslands {
         for step in 0..STEPS {
             let open_islands = self.islands.iter().zip(&open).filter(|(_, open)| **open);
             open_islands.flat_map(|(island, _)| &island.joints).for_each(|&joint| joints.hold_springs(joint, bodies));
-            let Self { islands, member, node, .. } = self;
+            let Self { islands, fours, member, node, .. } = self;
             let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: Some(&near) };
-            let open_islands = islands.par_iter_mut().zip(&open).with_min_len(4).filter(|(_, open)| **open);
-            open_islands.for_each(|(island, _)| island.newton(&context, step == 0));
-            for (island, open) in islands.iter_mut().zip(&mut open).filter(|(_, open)| **open) {
-                super::islands::apply(island, bodies, joints);
-                island.bodies.iter().for_each(|&body| near[body as usize] = bodies.delta[body as usize]);
-                if !island.coupled.is_empty() {
-                    joints.refresh_couplings(bodies);
+            let (islands, fours) = (&mut islands[..], &mut fours[..]);
+            let all = islands.iter_mut().zip(&open).filter(|(island, open)| **open && island.is_net());
+            all.for_each(|(island, _)| island.newton(&context));
+            let lanes =
+                |four: &FourIslands| [0, 1, 2, 3].map(|lane| lane < four.count && open[four.islands[lane] as usize]);
+            fours.par_iter_mut().for_each(|four| {
+                let due = lanes(four);
+                if due.contains(&true) {
+                    four.forget();
+                    four.newton(&context, step == 0, due);
                 }
-                *open = far(island, joints, bodies, CLOSED);
+            });
+            for (island, _) in islands.iter().zip(&open).filter(|(_, open)| **open) {
+                match island.solver {
+                    Solver::Lane { four, lane } => fours[four as usize].apply(lane as usize, bodies, joints),
+                    Solver::Net(_) => island.apply(bodies, joints),
+                }
+                island.bodies.iter().for_each(|&body| near[body as usize] = bodies.delta[body as usize]);
             }
+            joints.refresh_couplings(bodies);
+            self.find_open(&mut open, joints, bodies, CLOSED);
             for (row, borne) in joints.rows.iter_mut().zip(&mut borne) {
                 *borne += std::mem::take(&mut row.force);
             }
@@ -73,8 +81,27 @@ impl JointIslands {
             *row = before;
         }
         for (island, _) in self.islands.iter().zip(open).filter(|(_, open)| *open) {
-            let open = island.measured().filter(|&(joint, axes)| joints.open(joint, axes) > OPEN);
-            stuck.extend(open.map(|(joint, _)| joint as u32));
+            let far =
+                |&joint: &u32| self.value(joint as usize).is_some_and(|at| joints.open(joint as usize, &at) > OPEN);
+            stuck.extend(island.joints.iter().copied().filter(far));
+        }
+    }
+
+    /// Measures the islands that are still `open`, and says which of them are open by more than a limit.
+    fn find_open(&mut self, open: &mut [bool], joints: &Joints, bodies: &Bodies, limit: f64) {
+        let Self { islands, fours, .. } = self;
+        let before = &*open;
+        let measured = |four: &mut FourIslands| {
+            let due = (0..four.count).any(|lane| before[four.islands[lane] as usize]);
+            if due { four.measure(joints, bodies) } else { [0.0; 4] }
+        };
+        let far = |open: f64| open > limit || open.is_nan();
+        let ways: Vec<[f64; 4]> = fours.par_iter_mut().with_min_len(4).map(measured).collect();
+        for (island, open) in islands.iter_mut().zip(open).filter(|(_, open)| **open) {
+            *open = far(match island.solver {
+                Solver::Lane { four, lane } => ways[four as usize][lane as usize],
+                Solver::Net(_) => island.measure(joints, bodies),
+            });
         }
     }
 }

@@ -10,5 +10,6 @@ mod pendulum;
 mod rest;
 mod rods;
 mod second_order;
+mod side_by_side;
 mod swept;
 mod switching;

@@ -1,11 +1,16 @@
 //! Elimination of the leading unknowns of one dense symmetric matrix, in single precision.
 
+use drystone_kernels::lanes::{self, Lanes, Task};
+use rayon::prelude::*;
+
 /// Columns that are eliminated before the rest is brought up to date in one go.
 const PANEL: usize = 32;
 /// Rows of a tile of the update.
 const TILE: usize = 8;
 /// Columns that share their accumulators.
 const STRIP: usize = 4;
+/// Products from which on threads share an update.
+const PARALLEL: usize = 400_000;
 /// Pivots below this share of the diagonal entry, which is one, are rounding: the row depends on those
 /// before it and is left out.
 const SMALLEST_PIVOT: f32 = 2.0e-6;
@@ -16,15 +21,33 @@ const SMALLEST_PIVOT: f32 = 2.0e-6;
 pub fn eliminate(front: &mut [f32], size: usize, own: usize, packed: &mut Vec<f32>) {
     for first in (0..own).step_by(PANEL) {
         let end = (first + PANEL).min(own);
-        for k in first..end {
-            eliminate_column(front, size, k, end);
-        }
+        lanes::run(Panel { front, size, first, end });
         pack(front, size, first, end, packed);
         update(front, size, end, end - first, packed);
     }
 }
 
+/// Columns that are eliminated one by one, compiled for wide registers where there are any.
+struct Panel<'a> {
+    front: &'a mut [f32],
+    size: usize,
+    first: usize,
+    end: usize,
+}
+
+impl Task for Panel<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        for k in self.first..self.end {
+            eliminate_column(self.front, self.size, k, self.end);
+        }
+    }
+}
+
 /// Scales column `k` and takes it out of the columns up to `end`.
+#[inline(always)]
 fn eliminate_column(front: &mut [f32], size: usize, k: usize, end: usize) {
     let (done, rest) = front.split_at_mut((k + 1) * size);
     let column = &mut done[k * size..];
@@ -53,18 +76,40 @@ fn pack(front: &[f32], size: usize, first: usize, end: usize, packed: &mut Vec<f
     }
 }
 
-/// Takes the packed columns out of the rest of the matrix, which starts at `end`.
+/// Takes the packed columns out of the rest of the matrix, which starts at `end`. Threads take tiles of columns.
 fn update(front: &mut [f32], size: usize, end: usize, columns: usize, packed: &[f32]) {
-    let length = columns * TILE;
-    for (tile, own) in packed.chunks_exact(length).enumerate() {
+    let tiles = front[end * size..].par_chunks_mut(TILE * size);
+    let few = (size - end) * (size - end) * columns < PARALLEL;
+    tiles.with_min_len(if few { usize::MAX } else { 1 }).enumerate().for_each(|(tile, front)| {
+        lanes::run(Tile { front, size, end, columns, packed, tile });
+    });
+}
+
+/// A tile of columns that the packed ones are taken out of.
+struct Tile<'a> {
+    front: &'a mut [f32],
+    size: usize,
+    end: usize,
+    columns: usize,
+    packed: &'a [f32],
+    tile: usize,
+}
+
+impl Task for Tile<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Self { front, size, end, columns, packed, tile } = self;
+        let length = columns * TILE;
+        let own = &packed[tile * length..(tile + 1) * length];
         for strip in 0..TILE / STRIP {
-            let first = end + tile * TILE + strip * STRIP;
             for (below, rows) in packed.chunks_exact(length).enumerate().skip(tile) {
                 let product = product(own, rows, strip * STRIP);
                 let row = end + below * TILE;
                 let height = TILE.min(size - row);
-                for (column, taken) in (first..size.min(first + STRIP)).zip(&product) {
-                    let target = &mut front[column * size + row..column * size + row + height];
+                for (column, taken) in front.chunks_exact_mut(size).skip(strip * STRIP).zip(&product) {
+                    let target = &mut column[row..row + height];
                     target.iter_mut().zip(taken).for_each(|(target, taken)| *target -= taken);
                 }
             }
@@ -73,7 +118,7 @@ fn update(front: &mut [f32], size: usize, end: usize, columns: usize, packed: &[
 }
 
 /// Eight rows times four.
-#[inline]
+#[inline(always)]
 fn product(own: &[f32], rows: &[f32], offset: usize) -> [[f32; TILE]; STRIP] {
     let mut sum = [[0.0; TILE]; STRIP];
     for (own, rows) in own.as_chunks::<TILE>().0.iter().zip(rows.as_chunks::<TILE>().0) {
@@ -89,23 +134,56 @@ fn product(own: &[f32], rows: &[f32], offset: usize) -> [[f32; TILE]; STRIP] {
 /// Solves with the eliminated columns: `x` holds the right-hand side, with the part that goes on to the
 /// rest at its end.
 pub fn forward(factor: &[f32], own: usize, x: &mut [f32]) {
-    for (k, column) in factor.chunks_exact(x.len().max(1)).enumerate().take(own) {
-        let value = x[k] * column[k];
-        x[k] = value;
-        x[k + 1..].iter_mut().zip(&column[k + 1..]).for_each(|(x, entry)| *x -= value * entry);
+    lanes::run(Forward { factor, own, x });
+}
+
+struct Forward<'a> {
+    factor: &'a [f32],
+    own: usize,
+    x: &'a mut [f32],
+}
+
+impl Task for Forward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Self { factor, own, x } = self;
+        for (k, column) in factor.chunks_exact(x.len().max(1)).enumerate().take(own) {
+            let value = x[k] * column[k];
+            x[k] = value;
+            x[k + 1..].iter_mut().zip(&column[k + 1..]).for_each(|(x, entry)| *x -= value * entry);
+        }
     }
 }
 
 /// Solves back: the end of `x` is known.
 pub fn backward(factor: &[f32], own: usize, x: &mut [f32]) {
-    let size = x.len();
-    for k in (0..own).rev() {
-        let column = &factor[k * size..(k + 1) * size];
-        x[k] = (x[k] - dot(&column[k + 1..], &x[k + 1..])) * column[k];
+    lanes::run(Backward { factor, own, x });
+}
+
+struct Backward<'a> {
+    factor: &'a [f32],
+    own: usize,
+    x: &'a mut [f32],
+}
+
+impl Task for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) {
+        let Self { factor, own, x } = self;
+        let size = x.len();
+        for k in (0..own).rev() {
+            let column = &factor[k * size..(k + 1) * size];
+            x[k] = (x[k] - dot(&column[k + 1..], &x[k + 1..])) * column[k];
+        }
     }
 }
 
 /// In lanes of a fixed number, so that it is quick and always the same.
+#[inline(always)]
 fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0f32; TILE];
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<TILE>(), b.as_chunks::<TILE>());

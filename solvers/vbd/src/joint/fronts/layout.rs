@@ -18,8 +18,8 @@ pub struct Supernode {
     body: [u32; 2],
     /// Supernodes it cuts off, or none.
     pub children: [u32; 2],
-    /// First number of its columns of the factor.
-    pub factor: usize,
+    /// Supernode that cuts it off, or none.
+    parent: u32,
 }
 
 /// A row of a constraint at a body.
@@ -46,12 +46,8 @@ pub struct Layout {
     pub into_parent: Vec<u32>,
     touch_start: Vec<u32>,
     touch: Vec<Touch>,
-    /// Numbers of the factor.
-    pub factor_len: usize,
-    /// Rows of the largest front.
-    pub largest: usize,
-    /// Most numbers left over at a time.
-    pub deepest: usize,
+    /// Work of every supernode and all below it, and the first of these.
+    below: Vec<(f64, u32)>,
 }
 
 impl Supernode {
@@ -108,7 +104,7 @@ impl Layout {
                 bound: [0; 2],
                 body: [0; 2],
                 children: [NO_SUPERNODE; 2],
-                factor: 0,
+                parent: order.parent[index],
             });
         }
         for (child, &parent) in order.parent.iter().enumerate().filter(|(_, parent)| **parent != NO_SUPERNODE) {
@@ -187,17 +183,30 @@ impl Layout {
     }
 
     fn measure(&mut self) {
-        let mut depth = 0;
         for index in 0..self.supernodes.len() {
-            let supernode = self.supernodes[index];
-            self.supernodes[index].factor = self.factor_len;
-            self.factor_len += supernode.own as usize * supernode.size();
-            self.largest = self.largest.max(supernode.size());
-            let left = |supernode: &Supernode| supernode.boundary().len() * supernode.boundary().len();
-            let taken = supernode.children.iter().filter_map(|&child| self.supernodes.get(child as usize)).map(left);
-            depth = depth - taken.sum::<usize>() + left(&supernode);
-            self.deepest = self.deepest.max(depth);
+            let supernode = &self.supernodes[index];
+            let size = supernode.size() as f64;
+            let mut below = (f64::from(supernode.own) * size * size, index as u32);
+            for child in supernode.children.iter().filter_map(|&child| self.below.get(child as usize)) {
+                below = (below.0 + child.0, below.1.min(child.1));
+            }
+            self.below.push(below);
         }
+    }
+
+    /// Products that a supernode and all below it take.
+    pub fn work_below(&self, index: usize) -> f64 {
+        self.below.get(index).map_or(0.0, |below| below.0)
+    }
+
+    /// The first of the supernodes below one, which are all up to it.
+    pub fn first_below(&self, index: usize) -> usize {
+        self.below[index].1 as usize
+    }
+
+    /// The supernode that cuts another off.
+    pub fn parent_of(&self, index: u32) -> Option<u32> {
+        Some(self.supernodes[index as usize].parent).filter(|&parent| parent != NO_SUPERNODE)
     }
 }
 

@@ -12,23 +12,31 @@
 mod dissection;
 mod front;
 mod layout;
+mod part;
 
-use layout::{Layout, Supernode};
+use layout::Layout;
+use part::Part;
+use rayon::prelude::*;
 
 /// The columns of a constraint row in W at its two bodies.
 pub type RowEnds = [[f32; 6]; 2];
 
-/// A matrix over the joints of a graph, factored.
+/// Largest share of the work that one piece may have.
+const PIECE: f64 = 1.0 / 12.0;
+/// Rows of a graph that is worth cutting into pieces.
+const LEAST_ROWS: usize = 2000;
+/// Rows that a thread hands over at a time.
+const CHUNK: usize = 4096;
+
+/// A matrix over the joints of a graph, factored. Supernodes that cut off much are the last part; what they leave are pieces, which
+/// threads take. Pieces depend on the graph alone, so that the result is the same for any number of threads.
 #[derive(Clone, Debug, Default)]
 pub struct Fronts {
     layout: Layout,
-    /// Columns of the factor, supernode by supernode.
-    factor: Vec<f32>,
-    front: Vec<f32>,
-    /// What supernodes leave for the supernodes that cut them off: a stack.
-    left: Vec<f32>,
-    packed: Vec<f32>,
-    x: Vec<f32>,
+    /// The pieces, and what holds them together.
+    parts: Vec<Part>,
+    /// Part and place there of every row.
+    home: Vec<[u32; 2]>,
 }
 
 impl Fronts {
@@ -36,97 +44,53 @@ impl Fronts {
     /// from `row_start[e]` to `row_start[e + 1]`.
     pub fn new(count: usize, edges: &[[u32; 2]], row_start: &[u32]) -> Self {
         let layout = Layout::new(count, edges, row_start);
-        Self {
-            factor: vec![0.0; layout.factor_len],
-            front: vec![0.0; layout.largest * layout.largest],
-            left: Vec::with_capacity(layout.deepest),
-            packed: Vec::new(),
-            x: vec![0.0; layout.row_at.len()],
-            layout,
+        let last = layout.supernodes.len().saturating_sub(1);
+        let limit = if layout.row_at.len() < LEAST_ROWS { f64::INFINITY } else { PIECE * layout.work_below(last) };
+        let (mut parts, mut top) = (Vec::new(), Vec::new());
+        divide(&layout, last, limit, &mut parts, &mut top);
+        parts.push(Part::new(&layout, top));
+        let mut home = vec![[0; 2]; layout.row_at.len()];
+        for (part, number) in parts.iter().zip(0..) {
+            part.rows(&layout, |row, place| home[row as usize] = [number, place]);
         }
+        Self { layout, parts, home }
     }
 
     /// Factors the matrix.
     pub fn factor(&mut self, rows: &[RowEnds], diagonal: &[f32]) {
-        self.left.clear();
-        for index in 0..self.layout.supernodes.len() {
-            let supernode = self.layout.supernodes[index];
-            let size = supernode.size();
-            self.front[..size * size].fill(0.0);
-            self.gather(&supernode, rows, diagonal);
-            for &child in supernode.children.iter().rev() {
-                self.take_over(child, size);
-            }
-            front::eliminate(&mut self.front[..size * size], size, supernode.own as usize, &mut self.packed);
-            self.hand_on(&supernode);
-        }
-    }
-
-    /// Adds what bodies and diagonal bring to a supernode.
-    fn gather(&mut self, supernode: &Supernode, rows: &[RowEnds], diagonal: &[f32]) {
-        let (layout, size) = (&self.layout, supernode.size());
-        for body in supernode.bodies() {
-            let touches = layout.touches(body);
-            for (k, a) in touches.iter().enumerate() {
-                let own = &rows[a.row as usize][a.end as usize];
-                for b in &touches[k..] {
-                    let product: f32 = own.iter().zip(&rows[b.row as usize][b.end as usize]).map(|(a, b)| a * b).sum();
-                    self.front[a.at as usize * size + b.at as usize] += product;
-                }
-            }
-        }
-        for k in 0..supernode.own as usize {
-            self.front[k * size + k] += diagonal[layout.row_at[supernode.first as usize + k] as usize];
-        }
-    }
-
-    /// Adds what a supernode left to the front of its parent, of `size` rows.
-    fn take_over(&mut self, child: u32, size: usize) {
-        let Some(supernode) = self.layout.supernodes.get(child as usize) else { return };
-        let into = &self.layout.into_parent[supernode.boundary()];
-        let count = into.len();
-        let start = self.left.len() - count * count;
-        for (j, column) in self.left[start..].chunks_exact(count.max(1)).enumerate() {
-            let target = &mut self.front[into[j] as usize * size..][..size];
-            into[j..].iter().zip(&column[j..]).for_each(|(&i, value)| target[i as usize] += value);
-        }
-        self.left.truncate(start);
-    }
-
-    /// Keeps the columns of the factor and leaves the rest to the parent.
-    fn hand_on(&mut self, supernode: &Supernode) {
-        let (size, own) = (supernode.size(), supernode.own as usize);
-        self.factor[supernode.factor..supernode.factor + own * size].copy_from_slice(&self.front[..own * size]);
-        for column in self.front[own * size..size * size].chunks_exact(size.max(1)) {
-            self.left.extend_from_slice(&column[own..]);
-        }
+        let Self { layout, parts, .. } = self;
+        let Some((top, pieces)) = parts.split_last_mut() else { return };
+        pieces.par_iter_mut().for_each(|piece| piece.factor(layout, rows, diagonal, &[]));
+        top.factor(layout, rows, diagonal, pieces);
     }
 
     /// Solves H x = b; `x` holds b on entry.
     pub fn solve(&mut self, x: &mut [f64]) {
-        let Self { layout, factor, front: local, x: placed, .. } = self;
-        placed.iter_mut().zip(&layout.row_at).for_each(|(placed, &row)| *placed = x[row as usize] as f32);
-        for supernode in &layout.supernodes {
-            let (size, own, first) = (supernode.size(), supernode.own as usize, supernode.first as usize);
-            let local = &mut local[..size];
-            local[..own].copy_from_slice(&placed[first..first + own]);
-            local[own..].fill(0.0);
-            front::forward(&factor[supernode.factor..supernode.factor + own * size], own, local);
-            placed[first..first + own].copy_from_slice(&local[..own]);
-            let boundary = layout.boundary[supernode.boundary()].iter();
-            boundary.zip(&local[own..]).for_each(|(&place, value)| placed[place as usize] += value);
-        }
-        for supernode in layout.supernodes.iter().rev() {
-            let (size, own, first) = (supernode.size(), supernode.own as usize, supernode.first as usize);
-            let local = &mut local[..size];
-            local[..own].copy_from_slice(&placed[first..first + own]);
-            let boundary = layout.boundary[supernode.boundary()].iter();
-            local[own..].iter_mut().zip(boundary).for_each(|(local, &place)| *local = placed[place as usize]);
-            front::backward(&factor[supernode.factor..supernode.factor + own * size], own, local);
-            placed[first..first + own].copy_from_slice(&local[..own]);
-        }
-        placed.iter().zip(&layout.row_at).for_each(|(&placed, &row)| x[row as usize] = f64::from(placed));
+        let Self { layout, parts, home } = self;
+        let Some((top, pieces)) = parts.split_last_mut() else { return };
+        let b = &*x;
+        pieces.par_iter_mut().for_each(|piece| piece.forward(layout, b, &[]));
+        top.forward(layout, b, pieces);
+        top.backward(layout, None);
+        let above = &*top;
+        pieces.par_iter_mut().for_each(|piece| piece.backward(layout, Some(above)));
+        x.par_iter_mut().zip(home).with_min_len(CHUNK).for_each(|(x, &mut [part, place])| {
+            *x = f64::from(parts[part as usize].value(place));
+        });
     }
+}
+
+/// Makes pieces of what is small enough below a supernode; the others are the top.
+fn divide(layout: &Layout, index: usize, limit: f64, pieces: &mut Vec<Part>, top: &mut Vec<u32>) {
+    let Some(supernode) = layout.supernodes.get(index) else { return };
+    if layout.work_below(index) <= limit {
+        pieces.push(Part::new(layout, (layout.first_below(index)..=index).map(|index| index as u32).collect()));
+        return;
+    }
+    for child in supernode.children {
+        divide(layout, child as usize, limit, pieces, top);
+    }
+    top.push(index as u32);
 }
 
 #[cfg(test)]
@@ -195,7 +159,7 @@ mod tests {
             let mut x = vec![1.0; edges.len()];
             fronts.factor(&rows, &vec![0.1; edges.len()]);
             fronts.solve(&mut x);
-            (x, fronts.left.capacity())
+            (x, fronts.parts.iter().map(Part::room).sum::<usize>())
         };
         assert_eq!(solve(), solve());
     }

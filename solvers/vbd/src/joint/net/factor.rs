@@ -1,9 +1,11 @@
 //! The preconditioner of a net: its matrix, factored in single precision at some earlier step.
 
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::super::fronts::RowEnds;
 use super::Net;
+use super::iteration::ROWS;
 use drystone_solve::linalg::matrix::{Vec6, dot};
 
 /// Least compliance of a row in the factor, as a share of the diagonal: single precision resolves no less, and rows that
@@ -79,9 +81,9 @@ impl Net {
     /// Applies the factor to the residual.
     pub(super) fn precondition(&mut self) {
         let Self { preconditioned, residual, basis, fronts, .. } = self;
-        let scaled = preconditioned.iter_mut().zip(&*residual).zip(&basis.scale);
+        let scaled = preconditioned.par_iter_mut().zip(&*residual).zip(&basis.scale).with_min_len(ROWS);
         scaled.for_each(|((z, r), scale)| *z = r * scale);
         fronts.solve(preconditioned);
-        preconditioned.iter_mut().zip(&basis.scale).for_each(|(z, scale)| *z *= scale);
+        preconditioned.par_iter_mut().zip(&basis.scale).with_min_len(ROWS).for_each(|(z, scale)| *z *= scale);
     }
 }

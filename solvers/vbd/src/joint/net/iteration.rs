@@ -10,10 +10,14 @@ const FRESH_ITERATIONS: usize = 24;
 /// Iterations after which a factor counts as too old: as dear as factoring.
 const STALE_ITERATIONS: usize = 12;
 
+/// Rows that a thread takes at a time.
+pub(super) const ROWS: usize = 4096;
+
 impl Net {
     /// The largest gap left \[m\].
     pub(super) fn gap(&self) -> f64 {
-        self.residual.iter().zip(&self.length).fold(0.0, |worst: f64, (r, length)| worst.max((r * length).abs()))
+        let gaps = self.residual.par_iter().zip(&self.length).with_min_len(ROWS);
+        gaps.map(|(r, length)| (r * length).abs()).reduce(|| 0.0, f64::max)
     }
 
     /// With the factor there is while it serves, then with a fresh one.
@@ -44,7 +48,8 @@ impl Net {
             }
             let keep = if iteration == 0 { 0.0 } else { size / last };
             last = size;
-            self.search.iter_mut().zip(&self.preconditioned).for_each(|(p, z)| *p = z + keep * *p);
+            let pairs = self.search.par_iter_mut().zip(&self.preconditioned).with_min_len(ROWS);
+            pairs.for_each(|(p, z)| *p = z + keep * *p);
             self.multiply(Of::Search);
             let curvature = inner(&self.search, &self.product, &mut self.sums);
             if curvature.is_nan() || curvature <= 0.0 {
@@ -52,8 +57,8 @@ impl Net {
             }
             let length = size / curvature;
             let Self { change, residual, search, product, .. } = self;
-            change.iter_mut().zip(&*search).for_each(|(x, p)| *x += length * p);
-            residual.iter_mut().zip(&*product).for_each(|(r, q)| *r -= length * q);
+            change.par_iter_mut().zip(&*search).with_min_len(ROWS).for_each(|(x, p)| *x += length * p);
+            residual.par_iter_mut().zip(&*product).with_min_len(ROWS).for_each(|(r, q)| *r -= length * q);
         }
         iterations
     }

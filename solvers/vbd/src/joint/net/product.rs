@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::iteration::ROWS;
 use super::{CHUNK, Net};
 use drystone_solve::graph::csr::Csr;
 use drystone_solve::linalg::matrix::{Vec6, add_scaled, dot};
@@ -15,7 +16,7 @@ impl Net {
         nodes.for_each(|((moved, block), descent)| *moved = block.half_solve(descent));
         let mut residual = std::mem::take(&mut self.residual);
         self.apply_rows(&mut residual);
-        residual.iter_mut().zip(&self.product).for_each(|(r, q)| *r -= q);
+        residual.par_iter_mut().zip(&self.product).with_min_len(ROWS).for_each(|(r, q)| *r -= q);
         self.residual = residual;
     }
 
@@ -32,7 +33,8 @@ impl Net {
             Of::Change => &self.change,
             Of::Search => &self.search,
         };
-        product.iter_mut().zip(v).zip(&self.compliance).for_each(|((q, v), compliance)| *q += compliance * v);
+        let rows = product.par_iter_mut().zip(v).zip(&self.compliance).with_min_len(ROWS);
+        rows.for_each(|((q, v), compliance)| *q += compliance * v);
         self.product = product;
     }
 

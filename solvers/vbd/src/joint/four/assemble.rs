@@ -1,0 +1,481 @@
+//! The equations of a Newton step of islands side by side.
+//!
+//! With D = Σ k d dᵀ over the translations of a joint and R = Σ k r rᵀ over its rotations, the blocks of its bodies are D, l × D and
+//! l × D × lᵀ + R with the lever l of each: a joint of three rows takes one symmetric 3×3 matrix and its products with levers.
+
+use drystone_kernels::double::math::{Block6, Vec6};
+use drystone_kernels::lanes::{Lanes, Simd4, Vectors, Wide3, WideSym};
+use drystone_solve::linalg::four_ldl::{Lower, Six, Square, at};
+
+use super::super::dahl;
+use super::super::island::{NO_NODE, SolveContext};
+use super::FourIslands;
+use super::coordinates::inertial_force;
+use super::load::{JointLanes, RowLanes};
+use crate::primal;
+
+/// Force and its derivative of rows at a coordinate.
+#[inline(always)]
+pub fn law<L: Lanes>(lanes: L, row: &RowLanes, q: Simd4<L>) -> [Simd4<L>; 2] {
+    let (k, viscous) = (Simd4::load(lanes, &row.k), Simd4::load(lanes, &row.viscous));
+    let away = q - Simd4::load(lanes, &row.reference);
+    let trial = Simd4::load(lanes, &row.lambda) + k * away + viscous * (q - Simd4::load(lanes, &row.start));
+    let stiffness = k + viscous;
+    if !row.bounded {
+        return [trial, stiffness];
+    }
+    let (lower, upper) = (Simd4::load(lanes, &row.lower), Simd4::load(lanes, &row.upper));
+    let zero = Simd4::splat(lanes, 0.0);
+    let held = (lower - trial).where_positive(zero, (trial - upper).where_positive(zero, stiffness));
+    [upper.min(lower.max(trial)), held]
+}
+
+/// What the rows of a joint amount to, coordinate by coordinate.
+struct Pulls<L: Lanes> {
+    force: [Simd4<L>; 6],
+    stiffness: [Simd4<L>; 6],
+    /// Forces last solved for.
+    known: [Simd4<L>; 3],
+}
+
+impl FourIslands {
+    /// Descent and matrix at the current iterate, of the lanes that are `due`.
+    #[inline(always)]
+    pub(super) fn assemble<L: Lanes>(&mut self, lanes: L, context: &SolveContext, due: [bool; 4]) {
+        for node in 0..self.body.len() {
+            self.assemble_body(lanes, context, node, due);
+        }
+        for k in 0..self.shape.filled.len() {
+            self.solver.coupling[self.shape.filled[k]] = [[[0.0; 4]; 6]; 6];
+        }
+        for joint in 0..self.joint.len() {
+            let pulls = self.pulls(lanes, context, joint);
+            self.assemble_joint(lanes, joint, &pulls);
+        }
+        if self.coupled {
+            self.couple(lanes);
+        }
+    }
+
+    #[inline(always)]
+    fn assemble_body<L: Lanes>(&mut self, lanes: L, context: &SolveContext, node: usize, due: [bool; 4]) {
+        let body = &self.body[node];
+        let [force, torque] = inertial_force(lanes, body);
+        let ([a, b, c], [d, e, f]) = (force.store(), torque.store());
+        self.descent[node] = [a, b, c, d, e, f];
+        let (none, mass) = ([0.0; 4], body.mass);
+        let [xx, xy, xz, yy, yz, zz] = body.inertia;
+        let own = &mut self.solver.diagonal[self.shape.order.place(node as u32)];
+        *own = [
+            mass, none, mass, none, none, mass, none, none, none, xx, none, none, none, xy, yy, none, none, none, xz,
+            yz, zz,
+        ];
+        for lane in 0..self.count {
+            let body = self.bodies[node][lane] as usize;
+            if due[lane]
+                && (self.touched[lane] || !context.bodies.pushes.is_empty())
+                && let Some((force, block)) = outside(context, body)
+            {
+                add_block(own, &mut self.descent[node], lane, force, block);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pulls<L: Lanes>(&self, lanes: L, context: &SolveContext, joint: usize) -> Pulls<L> {
+        let zero = Simd4::splat(lanes, 0.0);
+        let mut pulls = Pulls { force: [zero; 6], stiffness: [zero; 6], known: [zero; 3] };
+        for row in self.shape.pattern.rows_of(joint) {
+            let pattern = self.shape.pattern.rows[row];
+            let axis = pattern.axis;
+            let q = Simd4::load(lanes, &self.joint[joint].value[axis]);
+            let [force, stiffness] = match pattern.dahl {
+                true => self.hysteresis(lanes, context, joint, row, q),
+                false => law(lanes, &self.row[row], q),
+            };
+            pulls.force[axis] += force;
+            pulls.stiffness[axis] += stiffness;
+            if axis < 3 {
+                pulls.known[axis] += Simd4::load(lanes, &self.row[row].force);
+            }
+        }
+        pulls
+    }
+
+    /// The law of hysteresis, lane by lane.
+    pub(super) fn hysteresis<L: Lanes>(
+        &self,
+        lanes: L,
+        context: &SolveContext,
+        joint: usize,
+        row: usize,
+        q: Simd4<L>,
+    ) -> [Simd4<L>; 2] {
+        let index = row - self.shape.pattern.row_start[joint] as usize;
+        let (q, mut out) = (q.store(), [[0.0; 4]; 2]);
+        for lane in 0..4 {
+            let row = &context.joints.rows(self.joints[joint][lane] as usize)[index];
+            [out[0][lane], out[1][lane]] = dahl::law(row, q[lane]).into();
+        }
+        [Simd4::load(lanes, &out[0]), Simd4::load(lanes, &out[1])]
+    }
+
+    #[inline(always)]
+    fn assemble_joint<L: Lanes>(&mut self, lanes: L, joint: usize, pulls: &Pulls<L>) {
+        let own = &self.joint[joint];
+        let translations = sum_outer(lanes, &own.direction, &pulls.stiffness, 0);
+        let force = sum_scaled(lanes, &own.direction, &pulls.force, 0);
+        let known = sum_scaled(lanes, &own.direction, &[pulls.known[0], pulls.known[1], pulls.known[2]], 0);
+        let zero = Simd4::splat(lanes, 0.0);
+        let mut torque = Wide3 { x: zero, y: zero, z: zero };
+        let mut rotations = WideSym([zero; 6]);
+        if self.shape.pattern.joints[joint].turns {
+            torque = sum_scaled(lanes, &own.row, &pulls.force, 3);
+            rotations = sum_outer(lanes, &own.row, &pulls.stiffness, 3);
+        }
+        let [parent, child] = self.shape.pattern.ends[joint];
+        let levers = [Wide3::load(lanes, &own.lever[0]), Wide3::load(lanes, &own.lever[1])];
+        // Rows: angular; columns: linear.
+        let arms = [cross_rows(levers[0], translations), cross_rows(levers[1], translations)];
+        if parent != NO_NODE {
+            let turned = add_sym(rotations, bend(lanes, negative(known), levers[0]));
+            let place = self.shape.order.place(parent);
+            add_diagonal(lanes, &mut self.solver.diagonal[place], translations, &arms[0], levers[0], turned);
+            add_force(lanes, &mut self.descent[parent as usize], force, levers[0].cross(force) + torque);
+        }
+        if child != NO_NODE {
+            let turned = add_sym(rotations, bend(lanes, known, levers[1]));
+            let place = self.shape.order.place(child);
+            add_diagonal(lanes, &mut self.solver.diagonal[place], translations, &arms[1], levers[1], turned);
+            let pull = negative(levers[1].cross(force) + torque);
+            add_force(lanes, &mut self.descent[child as usize], negative(force), pull);
+        }
+        if let Some((entry, flipped)) = self.shape.slot[joint] {
+            let block = coupling(translations, &arms, levers[0], rotations);
+            let into = &mut self.solver.coupling[entry];
+            write_coupling(lanes, into, &block, flipped, self.shape.first[joint]);
+        }
+    }
+
+    /// Adds −r k J₁ᵀ J₂ between the ends of couplings; see `coupling.rs`.
+    #[inline(always)]
+    fn couple<L: Lanes>(&mut self, lanes: L) {
+        for joint in 0..self.joint.len() {
+            for row in self.shape.pattern.rows_of(joint) {
+                let pattern = self.shape.pattern.rows[row];
+                let Some((other, axis, true)) = pattern.partner else { continue };
+                let q = Simd4::load(lanes, &self.joint[joint].value[pattern.axis]);
+                let [_, stiffness] = law(lanes, &self.row[row], q);
+                let zero = Simd4::splat(lanes, 0.0);
+                let scale = zero - Simd4::load(lanes, &self.row[row].factor) * stiffness;
+                for side in 0..2 {
+                    let node = self.shape.pattern.ends[joint][side];
+                    let own = jacobian(lanes, &self.joint[joint], pattern.axis, side);
+                    for far in 0..2 {
+                        let beyond = self.shape.pattern.ends[other][far];
+                        if node == NO_NODE || beyond == NO_NODE {
+                            continue;
+                        }
+                        let there = jacobian(lanes, &self.joint[other], axis, far);
+                        self.add_outer(lanes, [node, beyond], scale, [&own, &there]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a scaled product of two vectors between two nodes, and its transpose.
+    #[inline(always)]
+    fn add_outer<L: Lanes>(
+        &mut self,
+        lanes: L,
+        [node, beyond]: [u32; 2],
+        scale: Simd4<L>,
+        [own, there]: [&[Simd4<L>; 6]; 2],
+    ) {
+        if node == beyond {
+            let into = &mut self.solver.diagonal[self.shape.order.place(node)];
+            for i in 0..6 {
+                for j in 0..=i {
+                    let both = scale * (own[i] * there[j] + own[j] * there[i]);
+                    into[at(i, j)] = (Simd4::load(lanes, &into[at(i, j)]) + both).store();
+                }
+            }
+            return;
+        }
+        let Some((entry, flipped)) = self.shape.order.entry_of(node, beyond) else { return };
+        let (first, second) = if flipped { (there, own) } else { (own, there) };
+        let into = &mut self.solver.coupling[entry];
+        for i in 0..6 {
+            for j in 0..6 {
+                into[i][j] = (Simd4::load(lanes, &into[i][j]) + scale * first[i] * second[j]).store();
+            }
+        }
+    }
+}
+
+/// Change of a coordinate per small motion of an end.
+#[inline(always)]
+fn jacobian<L: Lanes>(lanes: L, joint: &JointLanes, axis: usize, side: usize) -> [Simd4<L>; 6] {
+    let zero = Simd4::splat(lanes, 0.0);
+    let none = Wide3 { x: zero, y: zero, z: zero };
+    let [mut linear, mut angular] = match axis < 3 {
+        true => {
+            let along = Wide3::load(lanes, &joint.direction[axis]);
+            [along, Wide3::load(lanes, &joint.lever[side]).cross(along)]
+        }
+        false => [none, Wide3::load(lanes, &joint.row[axis - 3])],
+    };
+    if side == 0 {
+        [linear, angular] = [negative(linear), negative(angular)];
+    }
+    [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
+}
+
+/// What contacts and particles do to a body: force and block.
+fn outside(context: &SolveContext, body: usize) -> Option<(Vec6, Block6)> {
+    let SolveContext { bodies, manifolds, contacts, member, .. } = *context;
+    let push = bodies.pushes.get(body);
+    if context.near.is_some() {
+        return push.map(|push| (Vec6::default(), push.stiffness()));
+    }
+    let touch = (contacts.degree(body) > 0).then(|| primal::contact_terms(bodies, manifolds, contacts, body, member));
+    let push = push.map(|push| (push.wrench(bodies.delta[body]), push.stiffness()));
+    match (touch, push) {
+        (Some(touch), Some(push)) => Some((touch.0.add(push.0), touch.1.add(push.1))),
+        (touch, push) => touch.or(push),
+    }
+}
+
+fn add_block(own: &mut Lower, descent: &mut Six, lane: usize, force: Vec6, block: Block6) {
+    let Block6 { ll, al, aa } = block;
+    let rows = [
+        [ll.xx, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [ll.xy, ll.yy, 0.0, 0.0, 0.0, 0.0],
+        [ll.xz, ll.yz, ll.zz, 0.0, 0.0, 0.0],
+        [al.r0.x, al.r0.y, al.r0.z, aa.xx, 0.0, 0.0],
+        [al.r1.x, al.r1.y, al.r1.z, aa.xy, aa.yy, 0.0],
+        [al.r2.x, al.r2.y, al.r2.z, aa.xz, aa.yz, aa.zz],
+    ];
+    for i in 0..6 {
+        for j in 0..=i {
+            own[at(i, j)][lane] += rows[i][j];
+        }
+    }
+    let force = [force.l.x, force.l.y, force.l.z, force.a.x, force.a.y, force.a.z];
+    (0..6).for_each(|k| descent[k][lane] += force[k]);
+}
+
+#[inline(always)]
+fn negative<L: Lanes>(v: Wide3<L>) -> Wide3<L> {
+    let zero = v.x.like(0.0);
+    Wide3 { x: zero - v.x, y: zero - v.y, z: zero - v.z }
+}
+
+/// Σ s v over three vectors, with the numbers from `first` on.
+#[inline(always)]
+fn sum_scaled<L: Lanes, const N: usize>(lanes: L, of: &[Vectors; 3], s: &[Simd4<L>; N], first: usize) -> Wide3<L> {
+    let [x, y, z] = [Wide3::load(lanes, &of[0]), Wide3::load(lanes, &of[1]), Wide3::load(lanes, &of[2])];
+    x.times(s[first]) + y.times(s[first + 1]) + z.times(s[first + 2])
+}
+
+/// Σ s v vᵀ, likewise.
+#[inline(always)]
+fn sum_outer<L: Lanes>(lanes: L, of: &[Vectors; 3], s: &[Simd4<L>; 6], first: usize) -> WideSym<L> {
+    let mut sum = [Simd4::splat(lanes, 0.0); 6];
+    for k in 0..3 {
+        let v = Wide3::load(lanes, &of[k]);
+        let w = v.times(s[first + k]);
+        let products = [w.x * v.x, w.x * v.y, w.x * v.z, w.y * v.y, w.y * v.z, w.z * v.z];
+        for i in 0..6 {
+            sum[i] += products[i];
+        }
+    }
+    WideSym(sum)
+}
+
+#[inline(always)]
+fn add_sym<L: Lanes>(a: WideSym<L>, b: WideSym<L>) -> WideSym<L> {
+    let mut sum = a.0;
+    for i in 0..6 {
+        sum[i] += b.0[i];
+    }
+    WideSym(sum)
+}
+
+/// The rows of l × M, column by column.
+#[inline(always)]
+fn cross_rows<L: Lanes>(lever: Wide3<L>, m: WideSym<L>) -> [Wide3<L>; 3] {
+    let [a, b, c] = m.columns();
+    let (a, b, c) = (lever.cross(a), lever.cross(b), lever.cross(c));
+    [Wide3 { x: a.x, y: b.x, z: c.x }, Wide3 { x: a.y, y: b.y, z: c.y }, Wide3 { x: a.z, y: b.z, z: c.z }]
+}
+
+#[inline(always)]
+fn add_force<L: Lanes>(lanes: L, into: &mut Six, force: Wide3<L>, torque: Wide3<L>) {
+    let both = [force.x, force.y, force.z, torque.x, torque.y, torque.z];
+    for k in 0..6 {
+        into[k] = (Simd4::load(lanes, &into[k]) + both[k]).store();
+    }
+}
+
+/// Adds the block of a joint to that of a body.
+#[inline(always)]
+fn add_diagonal<L: Lanes>(
+    lanes: L,
+    into: &mut Lower,
+    translations: WideSym<L>,
+    arm: &[Wide3<L>; 3],
+    lever: Wide3<L>,
+    turned: WideSym<L>,
+) {
+    let [xx, xy, xz, yy, yz, zz] = translations.0;
+    let [txx, txy, txz, tyy, tyz, tzz] = turned.0;
+    let (x, y, z) = (lever.cross(arm[0]), lever.cross(arm[1]), lever.cross(arm[2]));
+    let [a, b, c] = *arm;
+    let all = [
+        xx,
+        xy,
+        yy,
+        xz,
+        yz,
+        zz,
+        a.x,
+        a.y,
+        a.z,
+        x.x + txx,
+        b.x,
+        b.y,
+        b.z,
+        y.x + txy,
+        y.y + tyy,
+        c.x,
+        c.y,
+        c.z,
+        z.x + txz,
+        z.y + tyz,
+        z.z + tzz,
+    ];
+    for k in 0..21 {
+        into[k] = (Simd4::load(lanes, &into[k]) + all[k]).store();
+    }
+}
+
+/// Rows of the child, columns of the parent.
+#[inline(always)]
+fn coupling<L: Lanes>(
+    translations: WideSym<L>,
+    arms: &[[Wide3<L>; 3]; 2],
+    lever: Wide3<L>,
+    rotations: WideSym<L>,
+) -> [[Simd4<L>; 6]; 6] {
+    let [xx, xy, xz, yy, yz, zz] = translations.0;
+    let [rxx, rxy, rxz, ryy, ryz, rzz] = rotations.0;
+    let [[p, q, r], [a, b, c]] = *arms;
+    let (x, y, z) = (lever.cross(a), lever.cross(b), lever.cross(c));
+    let zero = xx.like(0.0);
+    let mut block = [
+        [xx, xy, xz, p.x, q.x, r.x],
+        [xy, yy, yz, p.y, q.y, r.y],
+        [xz, yz, zz, p.z, q.z, r.z],
+        [a.x, a.y, a.z, x.x + rxx, x.y + rxy, x.z + rxz],
+        [b.x, b.y, b.z, y.x + rxy, y.y + ryy, y.z + ryz],
+        [c.x, c.y, c.z, z.x + rxz, z.y + ryz, z.z + rzz],
+    ];
+    for i in 0..6 {
+        for j in 0..6 {
+            block[i][j] = zero - block[i][j];
+        }
+    }
+    block
+}
+
+#[inline(always)]
+fn write_coupling<L: Lanes>(lanes: L, into: &mut Square, block: &[[Simd4<L>; 6]; 6], flipped: bool, first: bool) {
+    for i in 0..6 {
+        for j in 0..6 {
+            let mut x = if flipped { block[j][i] } else { block[i][j] };
+            if !first {
+                x += Simd4::load(lanes, &into[i][j]);
+            }
+            into[i][j] = x.store();
+        }
+    }
+}
+
+/// The geometric stiffness of forces at levers with its negative eigenvalues set to zero; see
+/// [`geometric_stiffness_psd`](drystone_solve::joint::geometric_stiffness_psd).
+#[inline(always)]
+fn bend<L: Lanes>(lanes: L, f: Wide3<L>, r: Wide3<L>) -> WideSym<L> {
+    let (zero, one, half) = (Simd4::splat(lanes, 0.0), Simd4::splat(lanes, 1.0), Simd4::splat(lanes, 0.5));
+    let (f_size, r_size) = (f.dot(f).sqrt(), r.dot(r).sqrt());
+    let f_dir = f.times(f_size.where_positive(one / f_size, zero));
+    let r_dir = r.times(r_size.where_positive(one / r_size, zero));
+    let (sum, difference) = (f_dir + r_dir, f_dir - r_dir);
+    let (sum2, difference2) = (sum.dot(sum), difference.dot(difference));
+    let away = zero - f_dir.dot(r_dir);
+    // Only the longer of the two in-plane directions is safe to divide by: its square is two or more.
+    let along = super::coordinates::choose(away, difference, sum);
+    let long = away.where_positive(difference2, sum2).max(one);
+    let short = away.where_positive(sum2, difference2);
+    let w = along.times(half * half * f_size * r_size * short / long);
+    // What is pulled outwards has the exact stiffness besides.
+    let exact = away.where_positive(one, zero);
+    let (g, level) = (f.times(exact * half), f.dot(r) * exact);
+    WideSym([
+        w.x * along.x + (g.x * r.x + g.x * r.x) - level,
+        w.x * along.y + (g.x * r.y + g.y * r.x),
+        w.x * along.z + (g.x * r.z + g.z * r.x),
+        w.y * along.y + (g.y * r.y + g.y * r.y) - level,
+        w.y * along.z + (g.y * r.z + g.z * r.y),
+        w.z * along.z + (g.z * r.z + g.z * r.z) - level,
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_kernels::lanes::{F64x4, Task, run};
+    use drystone_model::DVec3;
+    use drystone_random::Random;
+    use drystone_solve::joint::geometric_stiffness_psd;
+
+    use super::*;
+
+    struct Bend([DVec3; 4], [DVec3; 4]);
+
+    impl Task for Bend {
+        type Output = [F64x4; 6];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> Self::Output {
+            bend(lanes, Wide3::gather(lanes, self.0), Wide3::gather(lanes, self.1)).store()
+        }
+    }
+
+    /// In every direction, nearly and exactly along the lever, against it, and of no force or lever at all.
+    #[test]
+    fn four_geometric_stiffnesses_are_those_of_each() {
+        let mut random = Random::new(8);
+        let mut vector = || DVec3::new(random.signed(), random.signed(), random.signed());
+        for trial in 0..200 {
+            let (f, any) = (vector() * 1e3, vector());
+            let mut lever = |way: DVec3| way * 1e-3 + vector() * if trial % 2 == 0 { 1e-9 } else { 0.0 };
+            let mut levers = [lever(f), lever(-f), any, any];
+            let mut forces = [f, f, f, vector()];
+            match trial % 7 {
+                0 => forces[3] = DVec3::ZERO,
+                1 => levers[3] = DVec3::ZERO,
+                2 => (forces[3], levers[3]) = (DVec3::ZERO, DVec3::ZERO),
+                _ => {}
+            }
+            let got = run(Bend(forces, levers));
+            for lane in 0..4 {
+                let want = geometric_stiffness_psd(forces[lane], levers[lane]);
+                let size = 1e-14 * forces[lane].length() * levers[lane].length();
+                for (k, (i, j)) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)].into_iter().enumerate() {
+                    assert!((got[k][lane] - want.col(j)[i]).abs() <= size, "{} {}", forces[lane], levers[lane]);
+                }
+            }
+        }
+    }
+}
