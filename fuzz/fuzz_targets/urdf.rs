@@ -10,7 +10,8 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     if text.contains("file") {
         return;
     }
-    match parse_urdf(text, Path::new("fuzz.xml"), &ImportOptions { base: Some(Base::Free), ..ImportOptions::default() }) {
+    match parse_urdf(text, Path::new("fuzz.xml"), &ImportOptions { base: Some(Base::Free), ..ImportOptions::default() })
+    {
         Err(error) => assert!(error.to_string().contains("help: ")),
         Ok(robot) => {
             let [positions, velocities] = robot.widths();

@@ -155,10 +155,11 @@ def test_joints_follow_others_with_and_without_play() -> None:
     scene.add_joint(
         Joint("revolute", drystone.WORLD, finger, anchor=(2, 0, 0), axis=(0, 1, 0), follow={"ang_x": loose})
     )
-    sim = drystone.Simulation(scene.finalize(), dt=0.01)
-    sim.step(300)
-    assert sim.joint_q[1, 3] == pytest.approx(0.1 - 2.0 * sim.joint_q[0, 3], abs=1e-6)
-    assert sim.joint_q[2, 3] >= sim.joint_q[0, 3] - 0.25 - 1e-6
+    for solver in ("vbd", "structured"):
+        sim = drystone.Simulation(scene.finalize(), solver, dt=0.01)
+        sim.step(300)
+        assert sim.joint_q[1, 3] == pytest.approx(0.1 - 2.0 * sim.joint_q[0, 3], abs=1e-6)
+        assert sim.joint_q[2, 3] >= sim.joint_q[0, 3] - 0.25 - 1e-6
     assert repr(rigid) == 'Follow(0, "ang_x", ratio=-2, offset=0.1, play=(0.0, 0.0))'
     with pytest.raises(ValueError, match="ang_x"):
         Follow(shaft, "ang_w")  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use drystone::Simulation;
 use drystone::geometry::MassProperties;
 use drystone::mechanism::JointSpace;
-use drystone::model::{Axis, BodyId, Chart, DMat3, DQuat, DVec3, Drive, Limit, Model, Pose, Spring, State};
+use drystone::model::{Axis, BodyId, Chart, DMat3, DQuat, DVec3, Drive, JointKind, Limit, Model, Pose, Spring, State};
 use drystone_io::import::{Coordinate, Imported};
 use serde::Deserialize;
 
@@ -22,7 +22,7 @@ pub struct Answers {
     pub joints: Option<Vec<String>>,
     /// States and what holds in them.
     pub samples: Vec<Sample>,
-    /// How it moves without contacts, limits, friction and bounds of servos.
+    /// How it moves without contacts, limits and friction.
     pub motion: Option<Motion>,
 }
 
@@ -174,8 +174,9 @@ fn compare_sample(
     }
     if let Some(forces) = &sample.forces {
         let mut ours = efforts(robot, &state, sample)?;
-        for (own, drag) in ours.iter_mut().zip(resistance(robot, &state, &positions)?) {
-            *own += drag;
+        let beside = [resistance(robot, &state, &positions)?, tensions(robot, &state, &positions)?];
+        for beside in beside {
+            ours.iter_mut().zip(beside).for_each(|(own, other)| *own += other);
         }
         apart.force = apart.force.max(relative(&ours, &told(forces), 0.0));
     }
@@ -234,6 +235,12 @@ fn mass_matrix(robot: &Imported, positions: &[f64]) -> Result<Vec<f64>, String> 
                 matrix[row * size + column] += model.body_mass[body] * a.linear.dot(b.linear);
                 matrix[row * size + column] += spin_a.dot(model.body_inertia[body] * spin_b);
             }
+        }
+    }
+    for joint in distances(model) {
+        let along: Vec<f64> = columns.iter().map(|state| stretch(model, state, joint)[1]).collect();
+        for place in 0..size * size {
+            matrix[place] += model.joint_armature[joint][0] * along[place / size] * along[place % size];
         }
     }
     for (freedom, (joint, coordinate)) in freedoms(robot).into_iter().enumerate() {
@@ -298,6 +305,40 @@ fn resistance(robot: &Imported, state: &State, positions: &[f64]) -> Result<Vec<
     Ok(out)
 }
 
+/// Joints that keep a distance.
+fn distances(model: &Model) -> impl Iterator<Item = usize> {
+    (0..model.joint_count()).filter(|&joint| model.joint_kind[joint] == JointKind::Distance)
+}
+
+/// Distance of the ends of a joint, and its rate.
+fn stretch(model: &Model, state: &State, joint: usize) -> [f64; 2] {
+    let first = |values: [f64; 6]| DVec3::new(values[0], values[1], values[2]);
+    let (offset, rate) = (first(model.joint_coordinates(state, joint)), first(model.joint_rates(state, joint)));
+    [offset.length(), offset.dot(rate) / offset.length()]
+}
+
+/// What springs and dampers along distances do along every freedom.
+fn tensions(robot: &Imported, state: &State, positions: &[f64]) -> Result<Vec<f64>, String> {
+    let (model, [_, size]) = (&robot.model, robot.widths());
+    let mut out = vec![0.0; size];
+    for joint in distances(model) {
+        let [length, rate] = stretch(model, state, joint);
+        let (spring, [least, most]) = (model.joint_spring[joint][0], model.joint_distance[joint]);
+        let mut tension = spring.stiffness * (spring.rest - length) - spring.damping * rate;
+        let stop = model.joint_stiffness[joint][0];
+        if stop.is_finite() {
+            tension += stop * (length.clamp(least, most) - length);
+        }
+        for (freedom, out) in out.iter_mut().enumerate().filter(|_| tension != 0.0) {
+            let mut velocities = vec![0.0; size];
+            velocities[freedom] = 1.0;
+            let along = robot.state_at(positions, &velocities).map_err(|error| error.to_string())?;
+            *out += tension * stretch(model, &along, joint)[1];
+        }
+    }
+    Ok(out)
+}
+
 /// Efforts of drives and actuators on every freedom.
 fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>, String> {
     let model = &robot.model;
@@ -332,7 +373,6 @@ pub fn moved_apart(robot: &Imported, motion: &Motion) -> Result<f64, String> {
     model.shape_mask.fill(0);
     model.joint_limit.fill([Limit::default(); 6]);
     model.joint_friction.fill([0.0; 6]);
-    model.joint_drive.iter_mut().flatten().for_each(|drive| drive.max_effort = f64::INFINITY);
     let state = robot.state_at(&motion.positions, &motion.velocities).map_err(|error| told(&error))?;
     let mut sim = Simulation::builder(model)
         .solver("structured")

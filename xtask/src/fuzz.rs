@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::process::{cargo, root, run};
 
 /// The readers, each with a folder of files to start from.
-const TARGETS: [(&str, Option<&str>); 10] = [
+const TARGETS: [(&str, Option<&str>); 14] = [
     ("scene", Some("scenes")),
     ("urdf", Some("tests/fixtures/robots")),
     ("mjcf", Some("tests/fixtures/robots")),
@@ -17,6 +17,10 @@ const TARGETS: [(&str, Option<&str>); 10] = [
     ("stl", None),
     ("ply", None),
     ("gltf", None),
+    ("dae", Some("fuzz/seeds/dae")),
+    ("msh", Some("fuzz/seeds/msh")),
+    ("height", Some("fuzz/seeds/height")),
+    ("recording", Some("fuzz/seeds/recording")),
     ("request", Some("tests/fixtures/requests")),
 ];
 

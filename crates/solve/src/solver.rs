@@ -145,7 +145,7 @@ impl Unsupported {
             Some(joint) => Err(Self {
                 solver,
                 reason: format!("joint `{}` follows another, which it cannot couple", model.joint_name[joint]),
-                remedy: "use the solver `vbd`, or let the joint move by itself".into(),
+                remedy: "use `vbd` or `structured`, or let the joint move by itself".into(),
             }),
         }
     }

@@ -306,6 +306,7 @@ fn roles(model: &Model, joint: usize, out: &mut Vec<Role>) {
             } else {
                 out.extend((least > 0.0).then_some(Role::Lower(0)));
                 out.extend(most.is_finite().then_some(Role::Upper(0)));
+                driven(model, joint, 0, out);
             }
             return;
         }
@@ -342,10 +343,16 @@ fn constants(model: &Model, joint: usize, axis: usize) -> (f64, f64) {
 }
 
 fn free_axis(model: &Model, joint: usize, axis: usize, out: &mut Vec<Role>) {
-    let (limit, drive) = (&model.joint_limit[joint][axis], &model.joint_drive[joint][axis]);
+    let limit = &model.joint_limit[joint][axis];
     let at = axis as u8;
     out.extend(limit.lower.is_finite().then_some(Role::Lower(at)));
     out.extend(limit.upper.is_finite().then_some(Role::Upper(at)));
+    driven(model, joint, axis, out);
+}
+
+/// What acts along an axis beside its stops.
+fn driven(model: &Model, joint: usize, axis: usize, out: &mut Vec<Role>) {
+    let (drive, at) = (&model.joint_drive[joint][axis], axis as u8);
     out.extend(drive.acts().then_some(Role::Drive(at)));
     out.extend(model.joint_spring[joint][axis].acts().then_some(Role::Spring(at)));
     out.extend((model.joint_friction[joint][axis] > 0.0).then_some(Role::Friction(at)));

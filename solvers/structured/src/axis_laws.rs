@@ -1,6 +1,6 @@
 //! What acts along the axes of the joints, read from the model once.
 
-use drystone_model::{JointKind, Model, Spring};
+use drystone_model::{Follow, JointKind, Model, Spring};
 
 use drystone_solve::joint::{HeldAxis, held_axes, rod_constants};
 
@@ -39,6 +39,20 @@ pub struct BoundedLaw {
     pub axis: u8,
     /// What acts.
     pub kind: Bounded,
+    /// The coupling whose play it is an end of, in place of the coordinate.
+    pub coupling: Option<u32>,
+}
+
+/// A coordinate that follows another: C = q₁ − r q₂ − b is held at zero, or within its play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coupling {
+    /// Joint and axis of what follows and of what leads.
+    pub end: [(u32, u8); 2],
+    /// r and b.
+    pub ratio: f64,
+    pub offset: f64,
+    /// Whether it has no play.
+    pub rigid: bool,
 }
 
 /// The kinds of bounded forces.
@@ -76,6 +90,8 @@ pub struct Laws {
     axis: Vec<AxisLaw>,
     /// Bounded laws in joint order.
     pub bounded: Vec<BoundedLaw>,
+    /// Couplings in the order of what follows.
+    pub couplings: Vec<Coupling>,
 }
 
 impl Laws {
@@ -105,7 +121,11 @@ impl Laws {
             }
             match model.joint_kind[joint] {
                 JointKind::Free => {}
-                JointKind::Distance if axis == 0 => self.distance_stops(model, joint),
+                JointKind::Distance if axis == 0 => {
+                    self.drive(model, joint, axis);
+                    self.distance_stops(model, joint);
+                    self.rub(model, joint, axis);
+                }
                 JointKind::Distance => {}
                 _ => self.read_axis(model, joint, axis),
             }
@@ -136,6 +156,27 @@ impl Laws {
     }
 
     fn free_axis(&mut self, model: &Model, joint: usize, axis: usize) {
+        self.drive(model, joint, axis);
+        let limit = model.joint_limit[joint][axis];
+        for (sign, at) in [(1.0, limit.lower), (-1.0, limit.upper)] {
+            let (stiffness, damping) = (limit.stiffness, limit.damping);
+            self.stop(joint, axis, Bounded::Stop { sign, at, stiffness, damping });
+        }
+        self.rub(model, joint, axis);
+        if let Some(follow) = &model.joint_follow[joint][axis] {
+            self.couple(joint, axis, follow);
+        }
+    }
+
+    fn rub(&mut self, model: &Model, joint: usize, axis: usize) {
+        let friction = model.joint_friction[joint][axis];
+        if friction > 0.0 {
+            self.bound(joint, axis, Bounded::Friction(friction));
+        }
+    }
+
+    /// Drive, spring and rotor of an axis.
+    fn drive(&mut self, model: &Model, joint: usize, axis: usize) {
         let drive = model.joint_drive[joint][axis];
         let armature = model.joint_armature[joint][axis];
         let spring = model.joint_spring[joint][axis];
@@ -150,15 +191,18 @@ impl Laws {
             let (stiffness, damping, max_effort) = (drive.stiffness, drive.damping, drive.max_effort);
             self.bound(joint, axis, Bounded::Drive { stiffness, damping, max_effort });
         }
-        let limit = model.joint_limit[joint][axis];
-        for (sign, at) in [(1.0, limit.lower), (-1.0, limit.upper)] {
-            let (stiffness, damping) = (limit.stiffness, limit.damping);
-            self.stop(joint, axis, Bounded::Stop { sign, at, stiffness, damping });
-        }
-        let friction = model.joint_friction[joint][axis];
-        if friction > 0.0 {
-            self.bound(joint, axis, Bounded::Friction(friction));
-        }
+    }
+
+    fn couple(&mut self, joint: usize, axis: usize, follow: &Follow) {
+        let coupling = Some(self.couplings.len() as u32);
+        let rigid = follow.play == [0.0; 2];
+        let end = [(joint as u32, axis as u8), (follow.joint.0, follow.axis as u8)];
+        self.couplings.push(Coupling { end, ratio: follow.ratio, offset: follow.offset, rigid });
+        let ends = [1.0, -1.0].into_iter().zip(follow.play).filter(|(_, at)| !rigid && at.is_finite());
+        self.bounded.extend(ends.map(|(sign, at)| {
+            let kind = Bounded::Stop { sign, at, stiffness: f64::INFINITY, damping: 0.0 };
+            BoundedLaw { joint: joint as u32, axis: axis as u8, kind, coupling }
+        }));
     }
 
     fn stop(&mut self, joint: usize, axis: usize, stop: Bounded) {
@@ -170,6 +214,6 @@ impl Laws {
     }
 
     fn bound(&mut self, joint: usize, axis: usize, kind: Bounded) {
-        self.bounded.push(BoundedLaw { joint: joint as u32, axis: axis as u8, kind });
+        self.bounded.push(BoundedLaw { joint: joint as u32, axis: axis as u8, kind, coupling: None });
     }
 }

@@ -100,6 +100,13 @@ impl ConstraintSystem {
         for [a, b] in contacts.chain(joints).filter(|pair| pair.iter().all(|&body| moves(body))) {
             unite(&mut leader, a as u32, b as u32);
         }
+        for coupling in (0..self.coupled.len()).filter(|&coupling| self.couples(coupling)) {
+            let ends = self.coupled_bodies(coupling);
+            let mut moving = ends.into_iter().flatten().filter(|&body| moves(body as usize));
+            if let Some(first) = moving.next() {
+                moving.for_each(|body| _ = unite(&mut leader, first, body));
+            }
+        }
         flatten(&mut leader);
         leader
     }

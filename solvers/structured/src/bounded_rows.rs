@@ -7,7 +7,7 @@ use super::loops::OuterRow;
 use super::system::ConstraintSystem;
 
 /// A bounded law as it stands at an instant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Reading {
     /// Coordinate \[m or rad\].
     pub(super) value: f64,
@@ -26,7 +26,7 @@ impl ConstraintSystem {
         self.bounded_rows.clear();
         for index in 0..self.laws.bounded.len() {
             let law = self.laws.bounded[index];
-            if !self.active[law.joint as usize] || is_hard_stop(&law) && !listed[index] {
+            if !self.law_acts(&law) || is_hard_stop(&law) && !listed[index] {
                 continue;
             }
             let reading = self.read_law(&law, control);
@@ -43,7 +43,7 @@ impl ConstraintSystem {
         for index in 0..self.laws.bounded.len() {
             let law = self.laws.bounded[index];
             let Bounded::Stop { sign, at, .. } = law.kind else { continue };
-            if !self.active[law.joint as usize] || !is_hard_stop(&law) {
+            if !self.law_acts(&law) || !is_hard_stop(&law) {
                 continue;
             }
             let reading = self.read_law(&law, control);
@@ -63,7 +63,7 @@ impl ConstraintSystem {
         let mut found = false;
         for (index, law) in self.laws.bounded.iter().enumerate() {
             let Bounded::Stop { sign, at, .. } = law.kind else { continue };
-            if listed[index] || !self.active[law.joint as usize] || !is_hard_stop(law) {
+            if listed[index] || !self.law_acts(law) || !is_hard_stop(law) {
                 continue;
             }
             let reading = self.read_law(law, control);
@@ -76,8 +76,21 @@ impl ConstraintSystem {
         found
     }
 
+    /// Whether its joints act.
+    pub(super) fn law_acts(&self, law: &BoundedLaw) -> bool {
+        match law.coupling {
+            Some(coupling) => self.couples(coupling as usize),
+            None => self.active[law.joint as usize],
+        }
+    }
+
     /// A bounded law of the bodies as they are.
     pub(super) fn read_law(&self, law: &BoundedLaw, control: &Control) -> Reading {
+        if let Some(coupling) = law.coupling {
+            let coupled = self.read_coupling(coupling as usize, control);
+            let row = OuterRow::over(self.coupled_bodies(coupling as usize), coupled.jacobian);
+            return Reading { value: coupled.value, row, known: coupled.known, weight: coupled.weight };
+        }
         let joint = law.joint as usize;
         let view = self.view(joint, control);
         let axes = view.axes();
@@ -96,9 +109,7 @@ impl ConstraintSystem {
 impl Reading {
     /// The row seen from a stop: 1 for a lower bound, −1 for an upper one.
     pub(super) fn signed(&self, sign: f64) -> OuterRow {
-        let mut row = self.row;
-        row.jacobian.iter_mut().flatten().for_each(|entry| *entry *= sign);
-        row
+        if sign < 0.0 { self.row.clone().turned() } else { self.row.clone() }
     }
 
     fn for_step(&self, law: &BoundedLaw, control: &Control, h: f64) -> OuterRow {
@@ -115,7 +126,7 @@ impl Reading {
                 OuterRow { compliance: 1.0 / s, target: h * stiffness * depth / s - known, ..row }
             }
             Bounded::Friction(effort) => {
-                OuterRow { target: -self.known, lower: -h * effort, upper: h * effort, ..self.row }
+                OuterRow { target: -self.known, lower: -h * effort, upper: h * effort, ..self.row.clone() }
             }
             Bounded::Drive { stiffness, damping, max_effort } => {
                 let (joint, axis) = (law.joint as usize, law.axis as usize);
@@ -123,7 +134,7 @@ impl Reading {
                 let stretch = control.joint_target[joint][axis] - self.value;
                 let wanted = h * (stiffness * stretch + damping * control.joint_target_velocity[joint][axis]) / s;
                 let (lower, upper) = (-h * max_effort, h * max_effort);
-                OuterRow { compliance: 1.0 / s, target: wanted - self.known, lower, upper, ..self.row }
+                OuterRow { compliance: 1.0 / s, target: wanted - self.known, lower, upper, ..self.row.clone() }
             }
         }
     }

@@ -22,9 +22,10 @@ impl ConstraintSystem {
             let gyration = if gyroscopic { omega.cross(body.inertia * omega) } else { Default::default() };
             self.motion[index] = spatial(force + weight, torque - gyration);
         }
-        for (joint, block) in self.blocks.iter().enumerate().filter(|(joint, _)| self.active[*joint]) {
+        let joints = self.blocks.iter().zip(&self.geometry).zip(&self.active).filter(|(_, active)| **active);
+        for ((block, geometry), _) in joints {
             for side in 0..2 {
-                add_scaled(&mut self.motion[self.geometry[joint].body[side]], 1.0, &block.push[side]);
+                add_scaled(&mut self.motion[geometry.body[side]], 1.0, &block.push[side]);
             }
         }
     }

@@ -94,7 +94,7 @@ impl ConstraintSystem {
         let Self { outer, blocks, geometry, outside, active, .. } = self;
         let mut outside = outside.iter().peekable();
         outer.tree_row.clear();
-        for (joint, block) in blocks.iter().enumerate().filter(|(joint, _)| active[*joint]) {
+        for (joint, block) in blocks.iter().enumerate().take(geometry.len()).filter(|(joint, _)| active[*joint]) {
             if outside.next_if(|&&other| other as usize == joint).is_some() {
                 continue;
             }

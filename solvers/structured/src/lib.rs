@@ -12,6 +12,7 @@ mod bounce;
 mod bounded_rows;
 mod chain;
 mod contact;
+mod coupling;
 mod dynamics;
 mod forces;
 mod free_rotation;

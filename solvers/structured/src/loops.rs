@@ -25,8 +25,17 @@ const TRIAL: u32 = 10;
 /// Residual relative to the right-hand side that no iteration can be asked to go below.
 pub(super) const ROUNDING: f64 = 1.0e-12;
 
-/// One row: J x + C λ = target, or ≥ where λ is bounded.
+/// The ends of a row at the bodies of a second joint, where it couples two.
 #[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FarEnds {
+    /// Bodies, the world being the last index.
+    pub body: [u32; 2],
+    /// Rows for both; zero for what does not move.
+    pub jacobian: [Vec6<f64>; 2],
+}
+
+/// One row: J x + C λ = target, or ≥ where λ is bounded.
+#[derive(Clone, Debug, PartialEq)]
 pub struct OuterRow {
     /// Bodies, the world being the last index.
     pub body: [u32; 2],
@@ -42,18 +51,63 @@ pub struct OuterRow {
     pub upper: f64,
     /// Multiplier in the row's own units per multiplier here: rows are scaled to lengths.
     pub scale: f64,
+    /// Where it couples two joints. In a box: few rows do, and contacts are many.
+    pub far: Option<Box<FarEnds>>,
 }
 
 impl OuterRow {
     /// A row of a joint without bounds.
     pub fn new(body: [u32; 2], jacobian: [Vec6<f64>; 2], compliance: f64) -> Self {
         let (lower, upper) = (f64::NEG_INFINITY, f64::INFINITY);
-        Self { body, jacobian, compliance, target: 0.0, lower, upper, scale: 1.0 }
+        Self { body, jacobian, compliance, target: 0.0, lower, upper, scale: 1.0, far: None }
+    }
+
+    /// A row over the bodies of two joints. A body of both has one end.
+    pub fn over(body: [[u32; 2]; 2], jacobian: [[Vec6<f64>; 2]; 2]) -> Self {
+        let mut row = Self::new(body[0], jacobian[0], 0.0);
+        let mut far = FarEnds { body: body[1], jacobian: jacobian[1] };
+        for (body, jacobian) in far.body.iter().zip(&mut far.jacobian) {
+            if let Some(side) = row.body.iter().position(|near| near == body) {
+                add_scaled(&mut row.jacobian[side], 1.0, jacobian);
+                *jacobian = [0.0; 6];
+            }
+        }
+        row.far = Some(Box::new(far));
+        row
+    }
+
+    /// Its ends: bodies and rows.
+    pub fn ends(&self) -> impl Iterator<Item = (u32, &Vec6<f64>)> {
+        let far = self.far.iter().flat_map(|far| far.body.into_iter().zip(&far.jacobian));
+        self.body.into_iter().zip(&self.jacobian).chain(far)
+    }
+
+    /// All pairs of its ends.
+    pub fn pairs(&self) -> impl Iterator<Item = [(u32, &Vec6<f64>); 2]> {
+        self.ends().enumerate().flat_map(|(place, end)| self.ends().skip(place + 1).map(move |other| [end, other]))
+    }
+
+    /// J M⁻¹ Jᵀ without the joints.
+    pub fn mobility(&self, respond: impl Fn(u32, &Vec6<f64>) -> Vec6<f64>) -> f64 {
+        let of = |body: &[u32; 2], jacobian: &[Vec6<f64>; 2]| -> f64 {
+            (0..2).map(|side| dot(&jacobian[side], &respond(body[side], &jacobian[side]))).sum()
+        };
+        of(&self.body, &self.jacobian) + self.far.as_ref().map_or(0.0, |far| of(&far.body, &far.jacobian))
+    }
+
+    /// The row the other way round.
+    pub fn turned(mut self) -> Self {
+        let Self { jacobian, far, .. } = &mut self;
+        let entries = jacobian.iter_mut().chain(far.iter_mut().flat_map(|far| &mut far.jacobian)).flatten();
+        entries.for_each(|entry| *entry = -*entry);
+        self
     }
 
     /// The row measured in lengths, `weight` metres per unit of its own.
     pub fn weighted(mut self, weight: f64) -> Self {
-        self.jacobian.iter_mut().flatten().for_each(|entry| *entry *= weight);
+        let Self { jacobian, far, .. } = &mut self;
+        let entries = jacobian.iter_mut().chain(far.iter_mut().flat_map(|far| &mut far.jacobian)).flatten();
+        entries.for_each(|entry| *entry *= weight);
         self.compliance *= weight * weight;
         self.target *= weight;
         self.lower /= weight;
@@ -64,12 +118,22 @@ impl OuterRow {
 
     /// J x.
     pub fn rate(&self, x: &[Vec6<f64>]) -> f64 {
-        dot(&self.jacobian[0], &x[self.body[0] as usize]) + dot(&self.jacobian[1], &x[self.body[1] as usize])
+        let near =
+            dot(&self.jacobian[0], &x[self.body[0] as usize]) + dot(&self.jacobian[1], &x[self.body[1] as usize]);
+        match &self.far {
+            None => near,
+            Some(far) => {
+                near + dot(&far.jacobian[0], &x[far.body[0] as usize]) + dot(&far.jacobian[1], &x[far.body[1] as usize])
+            }
+        }
     }
 
     /// Adds Jᵀ λ.
     pub fn push(&self, lambda: f64, force: &mut [Vec6<f64>]) {
         (0..2).for_each(|side| add_scaled(&mut force[self.body[side] as usize], lambda, &self.jacobian[side]));
+        if let Some(far) = &self.far {
+            (0..2).for_each(|side| add_scaled(&mut force[far.body[side] as usize], lambda, &far.jacobian[side]));
+        }
     }
 }
 
@@ -449,17 +513,16 @@ impl Outer {
         self.blocks.clear();
         self.diagonal.clear();
         for row in &self.rows {
-            let diagonal = coupling(row, row, &respond) + row.compliance;
-            self.diagonal.push(diagonal);
+            self.diagonal.push(row.mobility(&respond) + row.compliance);
         }
         for &[first, count] in &self.groups {
             let rows = &self.rows[first as usize..(first + count) as usize];
             let mut block = Mat6::ZERO;
             for (i, a) in rows.iter().enumerate() {
-                for (j, b) in rows.iter().enumerate().take(i + 1) {
+                for (j, b) in rows.iter().enumerate().take(i) {
                     block.0[i][j] = coupling(a, b, &respond);
                 }
-                block.0[i][i] += a.compliance;
+                block.0[i][i] = self.diagonal[first as usize + i];
             }
             self.blocks.push(Ldl::leading(&block, rows.len()));
         }

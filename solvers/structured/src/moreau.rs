@@ -6,6 +6,7 @@ use drystone_model::{Contacts, Control, Model};
 
 use super::axis_laws::Bounded;
 use super::block::Level;
+use super::coupling::add_coupling_impulse;
 use super::dynamics::Projection;
 use super::system::ConstraintSystem;
 use crate::linalg::SingularBlock;
@@ -206,10 +207,20 @@ impl ConstraintSystem {
                 add_scaled(&mut wrench[side], share * lambda[row], &block.jacobian[row][side]);
             }
         }
+        self.add_coupling_impulses(share);
         for &[law, row] in &self.bounded_rows {
             let law = self.laws.bounded[law as usize];
             let sign = if let Bounded::Stop { sign, .. } = law.kind { sign } else { 1.0 };
             let lambda = self.outer.lambda[row as usize] * self.outer.rows[row as usize].scale;
+            if let Some(coupling) = law.coupling {
+                add_coupling_impulse(
+                    &mut self.impulse,
+                    &mut self.wrench,
+                    &self.coupled[coupling as usize],
+                    share * sign * lambda,
+                );
+                continue;
+            }
             self.impulse[law.joint as usize][law.axis as usize] += share * sign * lambda;
             let rows = &self.outer.rows[row as usize].jacobian;
             for (sum, jacobian) in self.wrench[law.joint as usize].iter_mut().zip(rows) {
@@ -296,7 +307,10 @@ impl ConstraintSystem {
     fn note_moved(&mut self) {
         let Self { outer, moved, .. } = self;
         let rows = outer.rows.iter().zip(&outer.lambda).skip(outer.joint_rows);
-        moved.extend(rows.filter(|(_, lambda)| **lambda != 0.0).map(|(row, _)| row.body));
+        for (row, _) in rows.filter(|(_, lambda)| **lambda != 0.0) {
+            moved.push(row.body);
+            moved.extend(row.far.iter().flat_map(|_| row.pairs().map(|pair| pair.map(|(body, _)| body))));
+        }
     }
 
     /// A solve that leaves friction out: the points only lend their geometry.

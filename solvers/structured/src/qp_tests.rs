@@ -89,7 +89,7 @@ fn solve(model: &Model, free: &[[f64; 6]], contacts: &[OuterRow], method: Method
     let control = model.control();
     m.read(model, &model.state(), &control);
     m.evaluate(&control, Level::Step { h: 0.01 });
-    contacts.iter().for_each(|row| m.outer.push_single(*row));
+    contacts.iter().for_each(|row| m.outer.push_single(row.clone()));
     m.factor().unwrap();
     for (index, velocity) in free.iter().enumerate() {
         m.motion[index] = m.bodies.body[index].momentum(velocity);

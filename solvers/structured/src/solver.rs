@@ -67,7 +67,6 @@ impl Structured {
     pub fn new(model: &Model, options: StructuredOptions) -> Result<Self, Refusal> {
         options.check()?;
         Unsupported::particles("structured", model)?;
-        Unsupported::coupling("structured", model)?;
         let exact = options.stabilization == Stabilization::Projection
             && !matches!(options.method, Method::FullDense | Method::FullIterative);
         let (chains, reduced) = match options.integrator {

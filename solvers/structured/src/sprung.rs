@@ -9,7 +9,7 @@ use super::augmented::{BodyMatrix, Problem};
 use super::bodies::Bodies;
 use super::loops::OuterRow;
 use super::system::ConstraintSystem;
-use drystone_solve::linalg::matrix::{Vec6, dot};
+use drystone_solve::linalg::matrix::Vec6;
 
 /// Stiffness of the springs in terms of what the bodies at their ends weigh against them: what is far softer is left to the iterations,
 /// and as many digits are lost in the difference above.
@@ -54,13 +54,7 @@ impl Sprung {
         if self.full {
             return;
         }
-        let weighs = |row: &OuterRow| {
-            let of = |side: usize| {
-                let body = &bodies.body[row.body[side] as usize];
-                dot(&row.jacobian[side], &body.respond_or_rest(&row.jacobian[side]))
-            };
-            of(0) + of(1)
-        };
+        let weighs = |row: &OuterRow| row.mobility(|body, force| bodies.body[body as usize].respond_or_rest(force));
         let stiffness = |row: &OuterRow| {
             let soft = weighs(row) / STIFFNESS + row.compliance;
             if soft > 0.0 { 1.0 / soft } else { 0.0 }

@@ -292,7 +292,8 @@ impl ConstraintSystem {
         let mut stiffness = std::mem::take(&mut self.stiffness);
         stiffness.clear();
         stiffness.resize(self.bodies.body.len(), DMat3::ZERO);
-        for (joint, impulse) in self.impulse.iter().enumerate().filter(|(joint, _)| self.active[*joint]) {
+        let joints = self.impulse.iter().zip(&self.active).enumerate().filter(|(_, (_, active))| **active);
+        for (joint, (impulse, _)) in joints {
             let axes = self.view(joint, control).axes();
             let pull = axes.direction * DVec3::new(impulse[0], impulse[1], impulse[2]);
             for (side, force) in [(0, -pull), (1, pull)] {

@@ -13,6 +13,7 @@ use super::axis_laws::Laws;
 use super::block::{JointBlock, JointView, Level};
 use super::bodies::{Bodies, Body};
 use super::contact::{ContactPoint, PointMemory};
+use super::coupling::Coupled;
 use super::loops::{Outer, OuterRow, Trees};
 use super::moreau::CONTACT_ACCURACY;
 use super::options::{Method, StructuredOptions};
@@ -34,7 +35,7 @@ pub struct ConstraintSystem {
     pub(super) options: StructuredOptions,
     /// The bodies.
     pub bodies: Bodies,
-    /// Rows of every joint, empty for those that do not act.
+    /// Rows of every joint, empty for those that do not act; after them those of the couplings.
     pub blocks: Vec<JointBlock>,
     /// Motion x of every body and of the world after [`ConstraintSystem::solve`]; forces f before it.
     pub motion: Vec<Vec6<f64>>,
@@ -42,13 +43,17 @@ pub struct ConstraintSystem {
     pub multiplier: Vec<Vec6<f64>>,
     pub(super) geometry: Vec<JointGeometry>,
     pub(super) laws: Laws,
+    /// Couplings as last evaluated.
+    pub(super) coupled: Vec<Coupled>,
     pub(super) active: Vec<bool>,
     pub(super) hint: Vec<DVec3>,
     edges: Vec<[u32; 2]>,
     forest: Forest,
     pub(super) trees: Trees,
-    /// Joints outside the trees, ascending.
+    /// Joints outside the trees, ascending, and after them couplings by their blocks.
     pub(super) outside: Vec<u32>,
+    /// How many of these are joints.
+    loop_joints: usize,
     /// Their rows, and those of contacts and bounded forces.
     pub(super) outer: Outer,
     pub(super) augmented: Augmented,
@@ -115,13 +120,17 @@ impl ConstraintSystem {
         let (bodies, joints) = (model.body_count(), model.joint_count());
         let mut turns: Vec<bool> = (0..joints).map(|joint| laws.of(joint).iter().any(|law| law.axis >= 3)).collect();
         laws.bounded.iter().filter(|law| law.axis >= 3).for_each(|law| turns[law.joint as usize] = true);
+        let ends = laws.couplings.iter().flat_map(|coupling| coupling.end);
+        ends.filter(|(_, axis)| *axis >= 3).for_each(|(joint, _)| turns[joint as usize] = true);
+        let blocks = joints + laws.couplings.len();
         let geometry = (0..joints).map(|joint| JointGeometry::new(model, joint, bodies, turns[joint])).collect();
         Self {
             options,
             bodies: Bodies::new(model),
-            blocks: vec![JointBlock::default(); joints],
+            blocks: vec![JointBlock::default(); blocks],
             motion: vec![[0.0; 6]; bodies + 1],
-            multiplier: vec![[0.0; 6]; joints],
+            multiplier: vec![[0.0; 6]; blocks],
+            coupled: vec![Coupled::default(); laws.couplings.len()],
             geometry,
             laws,
             active: vec![false; joints],
@@ -179,6 +188,11 @@ impl ConstraintSystem {
             self.outside.extend_from_slice(self.forest.extra_anchors());
             self.outside.sort_unstable();
         }
+        let joints = self.geometry.len();
+        let Self { outside, laws, .. } = self;
+        self.loop_joints = outside.len();
+        let couplings = (0..laws.couplings.len()).map(|coupling| (joints + coupling) as u32);
+        outside.extend(couplings);
     }
 
     /// Number of trees.
@@ -188,7 +202,7 @@ impl ConstraintSystem {
 
     /// Joints that close loops, ascending.
     pub fn loop_joints(&self) -> &[u32] {
-        &self.outside
+        &self.outside[..self.loop_joints]
     }
 
     /// Rows of the trees and rows of the loops: a and l of the complexities.
@@ -212,13 +226,15 @@ impl ConstraintSystem {
     /// [`ConstraintSystem::evaluate`] without touching the rows outside the trees: for corrections by old factors.
     pub(super) fn evaluate_blocks(&mut self, control: &Control, level: Level) {
         let Self { bodies, geometry, laws, hint, active, blocks, .. } = self;
-        blocks.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(joint, block)| {
+        let joints = &mut blocks[..geometry.len()];
+        joints.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(joint, block)| {
             if active[joint] {
                 view(bodies, geometry, laws, hint, joint, control).fill(level, block);
             } else {
                 (block.count, block.push) = (0, [[0.0; 6]; 2]);
             }
         });
+        self.evaluate_couplings(control, level);
     }
 
     /// Lists the rows outside the trees.
@@ -230,8 +246,14 @@ impl ConstraintSystem {
         outer.assembled = false;
         for &joint in &self.outside {
             let block = &self.blocks[joint as usize];
-            let body = self.geometry[joint as usize].body.map(|body| body as u32);
             outer.groups.push([outer.rows.len() as u32, block.count as u32]);
+            let Some(geometry) = self.geometry.get(joint as usize) else {
+                let coupling = joint as usize - self.geometry.len();
+                let body = self.laws.couplings[coupling].bodies(&self.geometry);
+                outer.rows.extend(self.coupled[coupling].rows(body, block));
+                continue;
+            };
+            let body = geometry.body.map(|body| body as u32);
             outer.rows.extend((0..block.count).map(|row| {
                 OuterRow::new(body, block.jacobian[row], block.compliance[row]).weighted(block.weight(row))
             }));

@@ -1,6 +1,7 @@
 //! Joints: one definition, and a constructor per kind.
 
 use drystone_geometry::{DQuat, DVec3, Pose};
+use drystone_kernels::elementary::sin;
 
 use super::{ModelBuilder, frames};
 use crate::id::{BodyId, JointId};
@@ -166,6 +167,21 @@ impl JointDef {
         joint.frames = JointFrames::Points(anchor_parent, anchor_child);
         joint.distance = [min, max];
         joint
+    }
+
+    /// Keeps an axis (world, at the initial poses) that both bodies have from tilting by more than `angle` \[rad\] between them, beside
+    /// a ball joint at `anchor`: the points of both `reach` \[m\] along it stay within 2 · reach · sin(angle / 2). Turns about the axis
+    /// are free.
+    pub fn cone(
+        parent: impl Into<BodyId>,
+        child: impl Into<BodyId>,
+        anchor: DVec3,
+        axis: DVec3,
+        angle: f64,
+        reach: f64,
+    ) -> Self {
+        let tip = anchor + axis.normalize() * reach;
+        Self::distance(parent, child, tip, tip, [0.0, 2.0 * reach * sin(0.5 * angle)])
     }
 
     /// Any combination of freedoms of a frame at `anchor` with axes `rotation` (world).

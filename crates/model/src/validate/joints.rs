@@ -23,6 +23,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         }
         check_locked(model, faults, joint);
         check_kind(model, faults, joint);
+        check_idle(model, faults, joint);
     }
 }
 
@@ -148,6 +149,33 @@ fn check_kind(model: &Model, faults: &mut Faults, joint: usize) {
         (JointKind::Rod, None) => faults.add("rod", "a rod joint needs its elastic constants", "give a RodStiffness"),
         (_, Some(_)) => faults.add("rod", "only a rod joint has elastic constants", "make it a rod, or remove them"),
         (_, None) => {}
+    }
+}
+
+/// What is told of axes that nothing acts along would be left out in silence.
+fn check_idle(model: &Model, faults: &mut Faults, joint: usize) {
+    let (idle, what, remedy) = match model.joint_kind[joint] {
+        JointKind::Free => (0..6, "a free joint", "push the body, or use a D6 joint with all axes free"),
+        JointKind::Rod => (0..6, "a rod", "its springs and dampers are those of `rod`"),
+        JointKind::Distance => (1..6, "a distance joint", "only `lin_x`, the distance, can be driven or sprung"),
+        _ => return,
+    };
+    let acts = |axis: usize| {
+        model.joint_drive[joint][axis].acts()
+            || model.joint_spring[joint][axis].acts()
+            || model.joint_friction[joint][axis] > 0.0
+            || model.joint_armature[joint][axis] > 0.0
+    };
+    for axis in idle.filter(|&axis| acts(axis)) {
+        let problem = format!("{what} has no drive, spring, friction or rotor along {:?}", crate::Axis::ALL[axis]);
+        faults.add("axis", problem, remedy);
+    }
+    if model.joint_limit[joint].iter().any(|limit| *limit != Limit::default()) {
+        faults.add(
+            "limit",
+            format!("{what} has no limits"),
+            "a distance has its bounds in `distance`; others have none",
+        );
     }
 }
 

@@ -26,9 +26,16 @@ impl BodyMatrix {
     pub fn set_pattern(&mut self, rows: &[OuterRow], bodies: &Bodies) -> bool {
         let moves = |body: u32| bodies.moves.get(body as usize) == Some(&true);
         self.next.clear();
-        for row in rows.iter().filter(|row| row.body.iter().all(|&body| moves(body)) && row.body[0] != row.body[1]) {
-            if self.next.last() != Some(&row.body) {
-                self.next.push(row.body);
+        let next = &mut self.next;
+        let mut tie = |pair: [u32; 2]| {
+            if pair[0] != pair[1] && pair.iter().all(|&body| moves(body)) && next.last() != Some(&pair) {
+                next.push(pair);
+            }
+        };
+        for row in rows {
+            match row.far {
+                None => tie(row.body),
+                Some(_) => row.pairs().for_each(|pair| tie(pair.map(|(body, _)| body))),
             }
         }
         if self.system.is_some() && self.next == self.edges && self.count == bodies.count() {
@@ -49,6 +56,10 @@ impl BodyMatrix {
             *system.diagonal_mut(index as u32) = Mat6::rigid(1.0, body.mass, body.inertia);
         }
         for (row, &slope) in problem.rows.iter().zip(row_slope).filter(|(_, slope)| **slope != 0.0) {
+            if row.far.is_some() {
+                add_coupling(system, bodies, row, slope);
+                continue;
+            }
             let rows = [[&row.jacobian[0]], [&row.jacobian[1]]];
             let mut scaled = [[[0.0; 6]; 1]; 2];
             for (side, k) in (0..12).map(|entry| (entry / 6, entry % 6)) {
@@ -97,6 +108,19 @@ fn add<const R: usize>(
         let mut block = Mat6::ZERO;
         add_product(&mut block, rows[0], &scaled[1]);
         system.add_coupling(body[0], body[1], &block);
+    }
+}
+
+/// Adds Jᵀ (D J) of a row over two joints.
+fn add_coupling(system: &mut BlockLdl<6>, bodies: &Bodies, row: &OuterRow, slope: f64) {
+    let moves = |body: u32| bodies.moves.get(body as usize) == Some(&true);
+    for (body, jacobian) in row.ends().filter(|(body, _)| moves(*body)) {
+        system.diagonal_mut(body).add_outer(slope, jacobian, jacobian);
+    }
+    for [(a, one), (b, other)] in row.pairs().filter(|[(a, _), (b, _)]| a != b && moves(*a) && moves(*b)) {
+        let mut block = Mat6::ZERO;
+        block.add_outer(slope, one, other);
+        system.add_coupling(a, b, &block);
     }
 }
 

@@ -161,13 +161,8 @@ impl Augmented {
 
     /// ρ of every row, the same for the three of a cone.
     fn set_stiffness(&mut self, problem: &Problem, hardness: f64) {
-        let inverse = |row: &OuterRow| {
-            let of = |side: usize| {
-                let body = &problem.bodies.body[row.body[side] as usize];
-                drystone_solve::linalg::matrix::dot(&row.jacobian[side], &body.respond_or_rest(&row.jacobian[side]))
-            };
-            of(0) + of(1)
-        };
+        let inverse =
+            |row: &OuterRow| row.mobility(|body, force| problem.bodies.body[body as usize].respond_or_rest(force));
         let rho = |inverse: f64| if inverse > 0.0 { hardness / inverse } else { 0.0 };
         self.rho.clear();
         self.rho.extend(problem.rows.iter().map(inverse));
@@ -326,11 +321,15 @@ impl Augmented {
 /// J y of a row; what does not move has no row.
 #[inline(always)]
 fn rate(row: &OuterRow, y: &[Vec6<f64>]) -> f64 {
-    let of = |side: usize| match y.get(row.body[side] as usize) {
-        Some(y) => drystone_solve::linalg::matrix::dot(&row.jacobian[side], y),
+    let of = |body: &[u32; 2], jacobian: &[Vec6<f64>; 2], side: usize| match y.get(body[side] as usize) {
+        Some(y) => drystone_solve::linalg::matrix::dot(&jacobian[side], y),
         None => 0.0,
     };
-    of(0) + of(1)
+    let near = of(&row.body, &row.jacobian, 0) + of(&row.body, &row.jacobian, 1);
+    match &row.far {
+        None => near,
+        Some(far) => near + of(&far.body, &far.jacobian, 0) + of(&far.body, &far.jacobian, 1),
+    }
 }
 
 #[cfg(test)]

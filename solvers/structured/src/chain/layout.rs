@@ -166,6 +166,7 @@ fn no_extras(model: &Model, joint: usize) -> bool {
             && !model.joint_spring[joint][axis].acts()
             && model.joint_friction[joint][axis] == 0.0
             && model.joint_armature[joint][axis] == 0.0
+            && model.joint_follow[joint][axis].is_none()
     };
     (0..6).all(free) && model.joint_break[joint] == [f64::INFINITY; 2]
 }

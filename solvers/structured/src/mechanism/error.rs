@@ -37,6 +37,12 @@ pub enum MechanismError {
         /// Name of the joint.
         joint: String,
     },
+    /// A joint follows another.
+    #[error("joint `{joint}` follows another, which the derivatives of a step leave out; let it move by itself")]
+    Coupled {
+        /// Name of the joint.
+        joint: String,
+    },
     /// The step is too long.
     #[error(
         "a step of {dt} s turns bodies by {swing:.1} rad under the pull of their joints and is taken in pieces; ask for shorter steps"

@@ -47,6 +47,7 @@ fn transmitted(mechanism: &ConstraintSystem, model: &Model, state: &State, joint
     for row in 0..block.count {
         add_scaled(&mut wrench, mechanism.multiplier[joint][row], &block.jacobian[row][side]);
     }
+    mechanism.coupling_wrench(joint, side, &mut wrench);
     let (force, torque) = split(&wrench);
     let origin = model.joint_frames(state, joint).1.translation;
     let arm = origin - model.body_centre(state, body);

@@ -59,7 +59,8 @@ impl Hung {
     }
 }
 
-/// A mechanism without loops, in the coordinates of its joints.
+/// A mechanism without loops, in the coordinates of its joints. Joints that follow others count as if they did not: the
+/// coupling is an equation between the coordinates.
 ///
 /// ```
 /// use drystone_model::{BodyDef, DVec3, JointDef, ModelBuilder, WORLD};

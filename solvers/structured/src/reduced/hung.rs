@@ -115,8 +115,8 @@ fn turning(model: &Model, joint: usize) -> Turning {
     }
 }
 
-/// Whether every axis is either held exactly or free, with nothing but springs, dampers, drives without bounds and rotors on free
-/// axes that have a coordinate.
+/// Whether every axis is either held exactly or free, with nothing but springs, dampers, drives, stops and rotors on free axes that
+/// have a coordinate.
 fn is_plain(model: &Model, laws: &Laws, joint: usize, turning: Turning) -> bool {
     let law = |axis: usize| laws.of(joint).iter().find(|law| law.axis as usize == axis);
     let plain = |axis: usize| match (model.joint_axis[joint][axis], law(axis).map(|law| law.law)) {
@@ -125,10 +125,12 @@ fn is_plain(model: &Model, laws: &Laws, joint: usize, turning: Turning) -> bool 
         (AxisMode::Free, Some(Law::Elastic { .. })) => axis < 3 || turning != Turning::Free,
         _ => false,
     };
+    let mut bounded = laws.bounded.iter().filter(|law| law.joint as usize == joint);
+    let bounds = turning != Turning::Free || bounded.all(|law| law.axis < 3);
     let kind = !matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod);
     let two =
         matches!(turning, Turning::Two(_)) == (model.joint_chart(joint) == Chart::Euler && turning != Turning::Free);
-    kind && two && (0..6).all(plain) && model.joint_break[joint] == [f64::INFINITY; 2]
+    kind && two && bounds && (0..6).all(plain) && model.joint_break[joint] == [f64::INFINITY; 2]
 }
 
 fn gyration(model: &Model, body: u32) -> f64 {

@@ -4,7 +4,7 @@ use drystone_kernels::lanes::{F64x4, Vectors};
 use drystone_model::{BodyKind, DQuat, DVec3, JointKind, Model, WORLD};
 
 use super::hung::{Hung, NONE};
-use crate::axis_laws::Laws;
+use crate::axis_laws::{Bounded, Laws};
 use crate::wide::set_vector;
 
 /// What of four links never changes within a step. A link has one freedom, or none; a joint with several is a row of links of which
@@ -98,7 +98,9 @@ impl Layout {
         let tree = model.joint_tree();
         let laws = Laws::new(model);
         let moved = model.body_kind.contains(&BodyKind::Kinematic);
-        if moved || model.joint_count() == 0 || !tree.loops.is_empty() || !laws.bounded.is_empty() {
+        let coupled = !laws.couplings.is_empty();
+        let rubs = laws.bounded.iter().any(|law| matches!(law.kind, Bounded::Friction(_)));
+        if moved || model.joint_count() == 0 || !tree.loops.is_empty() || coupled || rubs {
             return None;
         }
         // Joints that place no body: distances, and those between things that do not move.

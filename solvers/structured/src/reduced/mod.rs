@@ -1,5 +1,5 @@
 //! Trees of joints in the coordinates of their freedoms: no rows, no projections, and an acceleration of everything in one sweep out,
-//! one back and one out, whose time grows with the number of bodies. Taken by `rk4` while nothing is in touch.
+//! one back and one out, whose time grows with the number of bodies. Taken by `rk4` while nothing is in touch and no stop is reached.
 //!
 //! A joint with several freedoms is a row of links with one each, all but the last without mass. Configurations are those of the
 //! state: what is integrated are the ways since a step began, so that full turns, ball joints and bodies that float need no
@@ -26,7 +26,7 @@ use self::read::Gaps;
 use self::stage::{Accelerate, Now, Pair, Start, Work};
 use self::swing::Carried;
 pub use self::swing::Fastest;
-use super::axis_laws::{Law, Laws};
+use super::axis_laws::{Bounded, BoundedLaw, Law, Laws};
 use super::moreau::StepOutcome;
 use super::options::StructuredOptions;
 use super::substeps::{Piece, larger};
@@ -58,6 +58,8 @@ pub struct Reduced {
     place: Vec<Pair>,
     /// Axes with springs, drives or rotors: the body in the order of the layout, the axis, and the law.
     elastic: Vec<(usize, usize, Law)>,
+    /// Drives with a largest effort, and stops.
+    bounded: Vec<(usize, BoundedLaw)>,
     /// Place in the layout of the body that hangs by each joint; none for joints that hold nothing.
     hung_by: Vec<Option<usize>>,
     /// Whether efforts of the user were set in the last step.
@@ -100,7 +102,7 @@ impl Kept {
 }
 
 impl Reduced {
-    /// The trees of a model, if it has no loops, nothing that the user moves, and joints of exact locks and free axes without bounds.
+    /// The trees of a model, if it has no loops, nothing that the user moves, and joints of exact locks and free axes without dry friction.
     pub fn new(model: &Model) -> Option<Self> {
         let layout = Layout::new(model)?;
         let quads = layout.frames.len();
@@ -111,6 +113,8 @@ impl Reduced {
             let springs = laws.of(hung.joint as usize).iter().filter(|law| matches!(law.law, Law::Elastic { .. }));
             elastic.extend(springs.map(|law| (index, law.axis as usize, law.law)));
         }
+        let place = |law: &BoundedLaw| Some((hung_by[law.joint as usize]?, *law));
+        let bounded = laws.bounded.iter().filter_map(place).collect();
         let yields = |body: usize| match model.body_kind[body] {
             // At most √3 times the largest answer, as the rates of swings are.
             BodyKind::Dynamic => {
@@ -132,6 +136,7 @@ impl Reduced {
             work,
             layout,
             elastic,
+            bounded,
             hung_by,
             ..Self::default()
         })
@@ -191,7 +196,19 @@ impl Reduced {
                 return Some(reached);
             }
         }
-        self.has_arrived().then_some(reached)
+        (self.has_arrived() && self.is_within_stops(state)).then_some(reached)
+    }
+
+    /// Whether no stop was passed, where the piece begins or where it ends: those who act are for the general step.
+    fn is_within_stops(&self, state: &State) -> bool {
+        self.bounded.iter().all(|&(hung, law)| {
+            let Bounded::Stop { sign, at, .. } = law.kind else { return true };
+            let (hung, axis) = (&self.layout.hung[hung], law.axis as usize);
+            let (quad, lane) = (hung.link[axis] as usize / 4, hung.link[axis] as usize % 4);
+            let start = coordinate(hung, axis, &self.start[quad], lane, state.joint_angle[hung.joint as usize]);
+            let end = start + hung.sign * self.now[quad].way[lane];
+            sign * (start - at) >= 0.0 && sign * (end - at) >= 0.0
+        })
     }
 
     /// Whether joints and bodies are as they were found, and efforts act along freedoms only.
@@ -239,7 +256,7 @@ impl Reduced {
     /// Efforts of springs, drives and the user along the freedoms.
     fn set_efforts(&mut self, state: &State, control: &Control) {
         let asked = control.joint_f.iter().any(|effort| *effort != [0.0; 6]);
-        if self.elastic.is_empty() && !asked && !self.efforts {
+        if self.elastic.is_empty() && self.bounded.is_empty() && !asked && !self.efforts {
             return;
         }
         self.efforts = asked;
@@ -263,6 +280,19 @@ impl Reduced {
             start.push[lane] += hung.sign * pull;
             start.stiffness[lane] = stiffness + spring.stiffness;
             start.damping[lane] = damping + spring.damping;
+        }
+        for &(hung, law) in &self.bounded {
+            let Bounded::Drive { stiffness, damping, max_effort } = law.kind else { continue };
+            let (hung, axis) = (&self.layout.hung[hung], law.axis as usize);
+            let (joint, link) = (hung.joint as usize, hung.link[axis] as usize);
+            let (start, lane) = (&mut self.start[link / 4], link % 4);
+            let at = coordinate(hung, axis, start, lane, state.joint_angle[joint]);
+            let wanted = [control.joint_target[joint][axis], control.joint_target_velocity[joint][axis]];
+            let pull = stiffness * (wanted[0] - at) + damping * wanted[1];
+            for (kept, number) in start.capped.iter_mut().zip([hung.sign * pull, stiffness, damping]) {
+                kept[lane] = number;
+            }
+            start.cap[lane] = max_effort;
         }
     }
 

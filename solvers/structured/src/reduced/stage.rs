@@ -24,6 +24,25 @@ pub struct Start {
     pub push: F64x4,
     pub stiffness: F64x4,
     pub damping: F64x4,
+    /// The same of drives with a largest effort, and that effort.
+    pub capped: [F64x4; 3],
+    pub cap: F64x4,
+}
+
+impl Start {
+    /// Effort that falls with the way and the rate, as long as it is within bounds.
+    #[inline(always)]
+    fn pull<L: Lanes>(&self, lanes: L, way: Simd4<L>, rate: Simd4<L>) -> Simd4<L> {
+        let load = |numbers: &F64x4| Simd4::load(lanes, numbers);
+        let free = load(&self.push) - load(&self.stiffness) * way - load(&self.damping) * rate;
+        if self.cap == [0.0; 4] {
+            return free;
+        }
+        let [push, stiffness, damping] = &self.capped;
+        let (cap, zero) = (load(&self.cap), Simd4::splat(lanes, 0.0));
+        let wanted = load(push) - load(stiffness) * way - load(damping) * rate;
+        free + wanted.min(cap).max(zero - cap)
+    }
 }
 
 /// Ways since the step began and rates of four links.
@@ -299,9 +318,7 @@ fn inward<L: Lanes>(lanes: L, quad: usize, frames: &Frames, start: &Start, now: 
     let along = s_l.dot(u_l) + s_a.dot(u_a) + Simd4::load(lanes, &frames.rotor);
     let inverse = along.where_positive(one / along, zero);
     let (way, rate) = (Simd4::load(lanes, &now.way), Simd4::load(lanes, &now.rate));
-    let effort = Simd4::load(lanes, &start.push)
-        - Simd4::load(lanes, &start.stiffness) * way
-        - Simd4::load(lanes, &start.damping) * rate;
+    let effort = start.pull(lanes, way, rate);
     let left = effort - s_l.dot(force) - s_a.dot(torque);
     let gain = &mut work.gain[quad];
     put(gain, 0, u_l);

@@ -3,6 +3,7 @@
 mod bench;
 mod chains;
 mod contacts;
+mod couplings;
 mod determinism;
 mod energy;
 mod joints;

@@ -1,6 +1,6 @@
 //! Trees in joint coordinates: what `rk4` takes while nothing is in touch.
 
-use drystone_model::{BodyDef, BodyId, DMat3, DVec3, JointDef, MassProperties, ModelBuilder, WORLD};
+use drystone_model::{Axis, BodyDef, BodyId, DMat3, DVec3, Drive, JointDef, MassProperties, ModelBuilder, WORLD};
 use drystone_solve::Solver;
 use drystone_structured::{Integrator, StructuredOptions};
 
@@ -122,4 +122,58 @@ fn a_tree_that_falls_on_the_ground_stays_closed_and_above_it() {
     }
     assert!(touched > 10 && flew > 10, "{touched} {flew}");
     assert!(bench.state.body_q.iter().all(|pose| pose.translation.z > 0.0));
+}
+
+/// A wheel on an axle at rest.
+fn wheel(change: impl Fn(JointDef) -> JointDef) -> ModelBuilder {
+    let mut scene = ModelBuilder::new();
+    let mass = MassProperties { mass: 1.0, com: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(0.5)) };
+    let wheel = scene.add_body(BodyDef::dynamic("wheel").mass_properties(mass));
+    scene.add_joint(change(JointDef::revolute(WORLD, wheel, DVec3::ZERO, DVec3::Y)));
+    scene
+}
+
+/// A servo of 40 N·m/rad and at most 2 N·m turns a wheel to 1 rad: a parabola, a piece of a swing through the target, a parabola.
+/// At the two bends of the law, where the acceleration changes its slope by J, a step is off by at most J h²/8.
+#[test]
+fn a_servo_at_its_largest_effort_is_exact_but_for_the_bends_of_its_law() {
+    let scene = wheel(|joint| joint.drive(Axis::AngX, Drive::position(1.0, 40.0, 0.0).max_effort(2.0)));
+    let (alpha, omega) = (4f64, 80f64.sqrt());
+    let first = (2.0 * 0.95 / alpha).sqrt();
+    let speed = alpha * first;
+    let second = 2.0 * (0.05 * omega / speed).atan() / omega;
+    for dt in [0.01, 0.002] {
+        let mut bench = Bench::new(&scene, rk4(), dt);
+        bench.run(0.6);
+        let (angle, rate) = (bench.state.joint_angle[0][0], bench.state.body_qd[0].angular.y);
+        assert!((angle - 0.5 * alpha * 0.36).abs() < 1e-12 && (rate - alpha * 0.6).abs() < 1e-12, "{angle} {rate}");
+        bench.run(0.3);
+        let left = 0.9 - first - second;
+        let bend = 2.0 * omega * omega * speed * dt * dt / 8.0;
+        let off = bench.state.body_qd[0].angular.y - (speed - alpha * left);
+        assert!(off.abs() < bend, "{off} of {bend} rad/s");
+        let off = bench.state.joint_angle[0][0] - (1.05 + left * speed - 0.5 * alpha * left * left);
+        assert!(off.abs() < bend * (left + second), "{off} rad");
+    }
+}
+
+/// Stops are for the general step, what is before them is not: an arm falls as it would without, and comes to rest on its stop.
+#[test]
+fn a_stop_counts_when_it_is_reached() {
+    let arm = |stop: f64| {
+        let mut scene = ModelBuilder::new();
+        let mass = MassProperties { mass: 1.0, com: DVec3::ZERO, inertia: DMat3::from_diagonal(DVec3::splat(0.1)) };
+        let arm = scene.add_body(BodyDef::dynamic("arm").at(DVec3::X).mass_properties(mass));
+        scene.add_joint(JointDef::revolute(WORLD, arm, DVec3::ZERO, DVec3::Y).limit(Axis::AngX, -1.0, stop));
+        Bench::new(&scene, rk4(), 1.0 / 240.0)
+    };
+    let (mut free, mut stopped) = (arm(9.0), arm(1.0));
+    for bench in [&mut free, &mut stopped] {
+        bench.run(0.45);
+    }
+    let angle = |bench: &Bench| bench.state.joint_angle[0][0];
+    assert!(angle(&free) > 0.8 && angle(&free) == angle(&stopped), "{} {}", angle(&free), angle(&stopped));
+    stopped.run(1.0);
+    // What is left of stops is `contact_tolerance`.
+    assert!((angle(&stopped) - 1.0).abs() < 1e-6, "{}", angle(&stopped));
 }

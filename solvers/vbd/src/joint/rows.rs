@@ -162,6 +162,7 @@ pub fn rows_of(model: &Model, joint: usize, out: &mut Vec<JointRow>) {
     if model.joint_kind[joint] == JointKind::Distance {
         out.push(row(0, RowKind::Lower));
         out.push(row(0, RowKind::Upper));
+        driven_rows(model, joint, 0, out);
         return;
     }
     for axis in 0..6 {
@@ -180,16 +181,9 @@ pub fn rows_of(model: &Model, joint: usize, out: &mut Vec<JointRow>) {
 
 fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointRow>) {
     let limit = model.joint_limit[joint][axis];
-    let drive = model.joint_drive[joint][axis];
-    let wanted = [
-        (limit.lower.is_finite(), RowKind::Lower),
-        (limit.upper.is_finite(), RowKind::Upper),
-        (drive.acts(), RowKind::Drive),
-        (model.joint_spring[joint][axis].acts(), RowKind::Spring),
-        (model.joint_friction[joint][axis] > 0.0, RowKind::Friction),
-        (model.joint_armature[joint][axis] > 0.0, RowKind::Armature),
-    ];
+    let wanted = [(limit.lower.is_finite(), RowKind::Lower), (limit.upper.is_finite(), RowKind::Upper)];
     out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
+    driven_rows(model, joint, axis, out);
     if let Some(follow) = &model.joint_follow[joint][axis] {
         let partner = |(bound, stop)| Partner {
             joint: follow.joint.0,
@@ -202,6 +196,17 @@ fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointR
         };
         out.extend(sides(follow).map(|side| coupled(axis, partner(side))));
     }
+}
+
+/// The rows of what acts along an axis beside its stops.
+fn driven_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointRow>) {
+    let wanted = [
+        (model.joint_drive[joint][axis].acts(), RowKind::Drive),
+        (model.joint_spring[joint][axis].acts(), RowKind::Spring),
+        (model.joint_friction[joint][axis] > 0.0, RowKind::Friction),
+        (model.joint_armature[joint][axis] > 0.0, RowKind::Armature),
+    ];
+    out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
 }
 
 /// What a coupling asks for: one place, or a stop at each bound of its play.
@@ -391,7 +396,7 @@ impl JointRow {
         let ahead = if upper { step.start.max(arrival) - bound } else { bound - arrival.min(step.start) };
         self.near = ahead >= 0.0;
         if bound.is_infinite() {
-            (self.k, self.reference) = (0.0, 0.0);
+            (self.k, self.reference, self.start) = (0.0, 0.0, step.start);
         }
     }
 

@@ -10,6 +10,7 @@ use super::defaults::Defaults;
 use super::joints::limited;
 use super::settings::Settings;
 use super::tendon::{FixedTendon, keep_range, terms};
+use super::tendon_law::TendonLaw;
 
 /// What equalities refer to.
 pub(super) struct Scene<'a> {
@@ -216,13 +217,11 @@ impl Scene<'_> {
         found.map(|site| (site.part, site.pose))
     }
 
-    /// A tendon that does nothing is passed over; one between two sites that only keeps a distance is a joint; others
-    /// cannot be said.
+    /// A tendon that does nothing is passed over; one between two sites is a joint that keeps a distance; others cannot be said.
     fn tendon(&self, element: &Element, root: &Element, assembly: &mut Assembly, log: &mut Log) {
         let name = element.text_of("name").unwrap_or_default();
-        let mut acts =
-            |attribute: &str| element.list(log, attribute).unwrap_or_default().iter().any(|&value| value != 0.0);
-        let pulls = ["stiffness", "damping", "frictionloss", "armature"].map(&mut acts).contains(&true);
+        let law = TendonLaw::read(element, self.settings, log);
+        let pulls = law.acts();
         let range = limited(element, ["range", "limited"], self.settings.autolimits, log);
         let used = root.children_named("actuator").chain(root.children_named("equality")).any(|group| {
             group.children.iter().any(|child| {
@@ -236,19 +235,23 @@ impl Scene<'_> {
             // What uses it is refused there.
             return;
         }
-        if element.name == "fixed" && !pulls {
+        if element.name == "fixed" {
             // What is wrong with its joints was told when it was read.
-            let (Some(terms), Some(range)) = (terms(element, self.joints, &mut Log::default()), range) else { return };
-            if keep_range(&terms, range, self.joints, assembly) {
-                log.note(element.place, "the range of a tendon is hard; MuJoCo's is soft");
+            let Some(terms) = terms(element, self.joints, &mut Log::default()) else { return };
+            let pulled = !pulls || law.pull(&terms, self.joints, assembly);
+            if pulled && range.is_none_or(|range| keep_range(&terms, range, self.joints, assembly)) {
+                if range.is_some() {
+                    log.note(element.place, "the range of a tendon is hard; MuJoCo's is soft");
+                }
                 return;
             }
         }
         let sites: Vec<&Element> = element.children_named("site").collect();
-        if let ([one, other], Some([low, high]), false) = (&sites[..], range, pulls || element.children.len() != 2) {
+        let said = element.children.len() == 2 && law.can_be_between_sites(range);
+        if let ([one, other], true) = (&sites[..], said) {
             let ends = [one, other].map(|site| site.text_of("site").and_then(|name| self.site(name, site, log)));
-            let [Some((one, first)), Some((other, second))] = ends else { return };
-            let [(parent, first), (child, second)] = [(one, first), (other, second)].map(|(part, pose)| {
+            let [Some(one), Some(other)] = ends else { return };
+            let [(parent, first), (child, second)] = [one, other].map(|(part, pose)| {
                 let (body, offset) = assembly.owner[part];
                 (body, offset * pose)
             });
@@ -256,7 +259,8 @@ impl Scene<'_> {
                 if child.is_world() { (child, parent, second, first) } else { (parent, child, first, second) };
             let mut def =
                 JointDef::new(JointKind::Distance, parent, child).named(name).frames(first, second).collide(true);
-            def.distance = [low.max(0.0), high];
+            let apart = self.start(one.0) * one.1.translation - self.start(other.0) * other.1.translation;
+            law.set(&mut def, range, apart.length());
             assembly.attach(def, element.place);
             return;
         }

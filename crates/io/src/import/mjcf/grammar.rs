@@ -146,10 +146,12 @@ const TENDON: &[Names] = &[
             "armature",
             "actuatorfrcrange",
             "actuatorfrclimited",
+            "springlength",
+            "springyield",
         ],
     ),
     (SOFT, &["solreflimit", "solimplimit", "solreffriction", "solimpfriction", "margin"]),
-    (Looks, &["group", "user", "material", "rgba", "width", "springlength", "springyield"]),
+    (Looks, &["group", "user", "material", "rgba", "width"]),
 ];
 
 const EQUALITY: &[Names] = &[

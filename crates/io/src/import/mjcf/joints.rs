@@ -149,7 +149,7 @@ impl FileJoint {
 }
 
 /// A stiffness or damping; only one that does not depend on how far or how fast can be said.
-fn polynomial(element: &Element, name: &str, log: &mut Log) -> f64 {
+pub(super) fn polynomial(element: &Element, name: &str, log: &mut Log) -> f64 {
     let list = element.list(log, name).unwrap_or_default();
     if list.iter().skip(1).any(|&higher| higher != 0.0)
         && let Some(attribute) = element.attribute(name)

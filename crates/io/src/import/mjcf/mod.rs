@@ -20,6 +20,7 @@ mod replicate;
 mod settings;
 mod slot;
 mod tendon;
+mod tendon_law;
 mod terrain;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ mod made;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, FRAC_PI_6, PI};
 
 use drystone_geometry::Shape;
-use drystone_model::{Axis, BodyId, BodyKind, DVec3, JointId, JointKind, Model};
+use drystone_model::{Axis, BodyId, BodyKind, DVec3, JointId, JointKind, Model, Spring};
 
 use super::super::{Action, ImportError, ImportOptions, Imported, parse_mjcf, read_mjcf};
 use crate::atomic::tests::Folder;
@@ -406,7 +406,20 @@ fn tendons_are_distances_or_nothing_or_refused() {
     let kept = good(&spatial("range=\"0 2\""));
     assert_eq!((kept.model.joint_kind[1], kept.model.joint_distance[1]), (JointKind::Distance, [0.0, 2.0]));
     assert!(good(&spatial("")).notes.iter().any(|note| note.message.contains("does nothing")));
-    assert!(shown(&spatial("stiffness=\"3\"")).contains("tendons that pull"));
+    // What pulls between two sites acts along their distance; the spring is slack at the length drawn unless told otherwise.
+    let pulls =
+        good(&spatial("stiffness=\"3\" damping=\"0.5\" frictionloss=\"0.2\" armature=\"0.1\" range=\"0 2\"")).model;
+    assert_eq!((pulls.joint_kind[1], pulls.joint_distance[1]), (JointKind::Distance, [0.0, 2.0]));
+    assert_eq!(pulls.joint_spring[1][0], Spring { rest: 0.1, stiffness: 3.0, damping: 0.5 });
+    assert_eq!((pulls.joint_friction[1][0], pulls.joint_armature[1][0]), (0.2, 0.1));
+    let told = good(&spatial("stiffness=\"3\" springlength=\"0.4\"")).model;
+    assert_eq!((told.joint_spring[1][0].rest, told.joint_distance[1]), (0.4, [0.0, f64::INFINITY]));
+    // Slack over a stretch: a soft stop at either end.
+    let slack = good(&spatial("stiffness=\"3\" springlength=\"0.2 0.4\" damping=\"1\"")).model;
+    assert_eq!((slack.joint_distance[1], slack.joint_stiffness[1][0]), ([0.2, 0.4], 3.0));
+    assert_eq!(slack.joint_spring[1][0], Spring { rest: 0.2, stiffness: 0.0, damping: 1.0 });
+    assert!(shown(&spatial("stiffness=\"3\" springlength=\"0.2 0.4\" range=\"0 2\"")).contains("tendons that pull"));
+    assert!(shown(&spatial("stiffness=\"3\" springyield=\"1\"")).contains("yields"));
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use drystone_model::{
-    Axis, AxisMode, BodyDef, BodyId, Entity, JointDef, JointId, JointKind, Model, ModelBuilder, ShapeId,
+    Axis, AxisMode, BodyDef, BodyId, DVec3, Entity, JointDef, JointFrames, JointId, JointKind, Model, ModelBuilder,
+    Pose, ShapeId,
 };
 
 use super::super::actuation::Actuator;
@@ -31,7 +32,7 @@ pub(super) fn build(scene: &Scene<'_>, log: &mut Log) -> Option<Built> {
         scene.joints.iter().filter_map(|(path, spec)| joint::read(spec, path, scene, log)).collect();
     let order = trees(scene.bodies.len(), &mut joints, log);
     let mut maker = Maker { builder: drystone::new_model(), places: Places::default(), shapes: Vec::new() };
-    maker.builder.gravity(scene.gravity.unwrap_or(drystone_model::DVec3::NEG_Z * 9.81));
+    maker.builder.gravity(scene.gravity.unwrap_or(DVec3::NEG_Z * 9.81));
     let names = names(scene.bodies.iter().map(|body| body.path.as_str()));
     for (body, name) in scene.bodies.iter().zip(&names) {
         maker.add_body(body, name, scene, log);
@@ -226,6 +227,9 @@ impl<'a> Maker<'a> {
             (def.parent, def.child) = (id(parent), id(child));
             self.places.joints.push(file.place);
             let joint = self.builder.add_joint(def.clone());
+            if let Some(angle) = file.cone {
+                self.add_cone(&def, angle, file.place);
+            }
             built.actuators.extend(file.actuators.iter().map(|own| Actuator { joint, ..own.clone() }));
             if tree {
                 let entry = |coordinate| RobotJoint {
@@ -238,6 +242,22 @@ impl<'a> Maker<'a> {
                 built.joints.extend(coordinates(&def, file.sign).into_iter().map(entry));
             }
         }
+    }
+
+    /// Keeps the axis of a ball joint within a cone: about as far out as its bodies reach, so that forces are about as large.
+    fn add_cone(&mut self, ball: &JointDef, angle: f64, place: Place) {
+        let JointFrames::Local(outer, inner) = ball.frames else { return };
+        let reach = match outer.translation.length().max(inner.translation.length()) {
+            0.0 => 1.0,
+            reach => reach,
+        };
+        let tip = Pose::from_translation(DVec3::X * reach);
+        let cone = JointDef::cone(ball.parent, ball.child, DVec3::ZERO, DVec3::X, angle, reach);
+        let mut cone =
+            cone.named(&format!("{}/cone", ball.name)).frames(outer * tip, inner * tip).collide(ball.collide);
+        cone.enabled = ball.enabled;
+        self.places.joints.push(place);
+        self.builder.add_joint(cone);
     }
 
     /// A body that nothing holds; kinematic ones are led.

@@ -18,6 +18,8 @@ pub(super) struct FileJoint {
     pub(super) sign: f64,
     /// Whether the file keeps it out of trees.
     pub(super) closes_loop: bool,
+    /// How far the axis of a ball joint may tilt \[rad\].
+    pub(super) cone: Option<f64>,
 }
 
 /// The kinds of joints there are.
@@ -42,13 +44,14 @@ pub(super) fn read(spec: &Spec, path: &str, scene: &Scene<'_>, log: &mut Log) ->
         return None;
     }
     let mut reader = Reader { spec, units: &scene.units, log };
+    let cone = reader.cone(def.kind);
     reader.limits(&mut def);
     let actuators = reader.drives(&mut def);
     reader.strength(&mut def);
     def.enabled = spec.flag(log, "physics:jointEnabled").unwrap_or(true);
     def.collide = spec.flag(log, "physics:collisionEnabled").unwrap_or(false);
     let closes_loop = spec.flag(log, "physics:excludeFromArticulation").unwrap_or(false);
-    Some(FileJoint { path: path.to_owned(), place: spec.place, ends, def, actuators, sign: 1.0, closes_loop })
+    Some(FileJoint { path: path.to_owned(), place: spec.place, ends, def, actuators, sign: 1.0, closes_loop, cone })
 }
 
 fn kind(spec: &Spec) -> JointKind {
@@ -124,18 +127,6 @@ impl Reader<'_, '_> {
         match def.kind {
             JointKind::Revolute => self.range(def, Axis::AngX, ["physics:lowerLimit", "physics:upperLimit"]),
             JointKind::Prismatic => self.range(def, Axis::LinX, ["physics:lowerLimit", "physics:upperLimit"]),
-            JointKind::Ball => {
-                let cones = ["physics:coneAngle0Limit", "physics:coneAngle1Limit"];
-                if cones
-                    .into_iter()
-                    .any(|name| self.spec.bound(self.log, name).is_some_and(|angle| (0.0..180.0).contains(&angle)))
-                {
-                    self.refuse(
-                        "a ball joint within a cone cannot be said",
-                        "remove the limits, or use a PhysicsJoint with limits of rotX, rotY and rotZ",
-                    );
-                }
-            }
             JointKind::Distance => {
                 let mut bound = |name: &str| self.spec.bound(self.log, name).filter(|&bound| bound >= 0.0);
                 let (low, high) = (bound("physics:minDistance"), bound("physics:maxDistance"));
@@ -146,6 +137,22 @@ impl Reader<'_, '_> {
             }
             JointKind::D6 => self.generic_limits(def),
             _ => {}
+        }
+    }
+
+    /// The angle of the cone that a ball joint keeps within.
+    fn cone(&mut self, kind: JointKind) -> Option<f64> {
+        let names = ["physics:coneAngle0Limit", "physics:coneAngle1Limit"];
+        let mut bound = |name: &str| self.spec.bound(self.log, name).filter(|angle| (0.0..180.0).contains(angle));
+        match names.map(&mut bound) {
+            _ if kind != JointKind::Ball => None,
+            [None, None] => None,
+            [Some(one), Some(other)] if one == other && one > 0.0 => Some(one.to_radians()),
+            _ => {
+                let help = "give both angles alike and more than zero, or use a PhysicsJoint with limits of rotX, rotY and rotZ";
+                self.refuse("a ball joint within a cone that is not round cannot be said", help);
+                None
+            }
         }
     }
 

@@ -250,7 +250,7 @@ fn what_cannot_be_said_is_refused_by_name_and_place() {
         (
             cube("a", "")
                 + "def PhysicsSphericalJoint \"j\"\n{\n rel physics:body1 = </a>\n float physics:coneAngle0Limit = 20\n}",
-            "a ball joint within a cone",
+            "a ball joint within a cone that is not round",
         ),
         (
             cube("a", "")
@@ -342,4 +342,17 @@ fn binary_files_are_refused_with_the_path_of_what_is_wrong() {
     std::fs::write(&packed, b"PK\x03\x04").unwrap();
     let error = read(&packed, &ImportOptions::default()).unwrap_err().to_string();
     assert!(error.contains("packed USD is not read"), "{error}");
+}
+
+/// A round cone is a bound of the distance of two points on the axes of both ends, as far out as the bodies reach.
+#[test]
+fn a_ball_joint_within_a_round_cone_keeps_a_distance() {
+    let cone = "def PhysicsSphericalJoint \"j\"\n{\n rel physics:body1 = </a>\n uniform token physics:axis = \"Z\"\n point3f physics:localPos1 = (0, 0, -0.5)\n float physics:coneAngle0Limit = 60\n float physics:coneAngle1Limit = 60\n}";
+    let model = parsed(&(cube("a", "") + cone)).model;
+    assert_eq!(model.joint_kind, [JointKind::Ball, JointKind::Distance]);
+    let [least, most] = model.joint_distance[1];
+    let reach = (model.joint_frame_child[1].translation - model.joint_frame_child[0].translation).length();
+    assert!(least == 0.0 && (most - reach).abs() < 1e-12, "2 sin 30° = 1: {most} for {reach}");
+    let along = model.joint_frame_parent[1].translation - model.joint_frame_parent[0].translation;
+    assert!(along.normalize().z.abs() > 1.0 - 1e-12, "{along}");
 }

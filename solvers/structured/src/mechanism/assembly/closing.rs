@@ -157,7 +157,7 @@ impl<'a> Closing<'a> {
         for index in 0..self.system.laws.bounded.len() {
             let law = self.system.laws.bounded[index];
             let Bounded::Stop { sign, at, .. } = law.kind else { continue };
-            if !self.system.active[law.joint as usize] {
+            if !self.system.law_acts(&law) {
                 continue;
             }
             let reading = self.system.read_law(&law, self.control);
@@ -259,7 +259,7 @@ impl<'a> Closing<'a> {
         }
         self.system.gather_outer();
         for stop in &self.stops {
-            let row = OuterRow { target: stop.depth, compliance: self.damping, ..stop.row };
+            let row = OuterRow { target: stop.depth, compliance: self.damping, ..stop.row.clone() };
             self.system.outer.push_single(row);
         }
         self.system.factor()?;
@@ -316,23 +316,20 @@ impl<'a> Closing<'a> {
     fn stiffest(&self) -> f64 {
         let bodies = &self.system.bodies.body;
         let mut most = f64::MIN_POSITIVE;
-        for (joint, block) in self.system.blocks.iter().enumerate() {
+        for (block, geometry) in self.system.blocks.iter().zip(&self.system.geometry) {
             for row in 0..block.count {
                 let of = |side: usize| {
                     let jacobian = &block.jacobian[row][side];
-                    dot(jacobian, &bodies[self.system.geometry[joint].body[side]].respond_or_rest(jacobian))
+                    dot(jacobian, &bodies[geometry.body[side]].respond_or_rest(jacobian))
                 };
                 let weight = block.weight(row);
                 most = most.max((of(0) + of(1)) * weight * weight);
             }
         }
-        for Passed { row, .. } in &self.stops {
-            let of = |side: usize| {
-                dot(&row.jacobian[side], &bodies[row.body[side] as usize].respond_or_rest(&row.jacobian[side]))
-            };
-            most = most.max(of(0) + of(1));
-        }
-        most
+        let respond = |body: u32, force: &Vec6<f64>| bodies[body as usize].respond_or_rest(force);
+        let stops = self.stops.iter().map(|stop| stop.row.mobility(respond));
+        let couplings = self.system.coupling_rows().map(|row| row.mobility(respond));
+        stops.chain(couplings).fold(most, f64::max)
     }
 
     /// Sum of the squares of the errors that count now \[m²\].

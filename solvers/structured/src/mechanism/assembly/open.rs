@@ -65,11 +65,12 @@ impl Closing<'_> {
     /// How far a joint is open along the axes whose laws count.
     fn opening(&self, joint: usize, counts: impl Fn(Law) -> bool) -> Opening {
         let block = &self.system.blocks[joint];
-        let laws = self.system.laws.of(joint);
+        let laws = if joint < self.system.geometry.len() { self.system.laws.of(joint) } else { &[] };
         let mut opening = Opening { size: block.size, ..Opening::default() };
         for row in 0..block.count {
-            let law = laws.iter().find(|law| law.axis == block.axis[row]);
-            if law.is_some_and(|law| counts(law.law)) {
+            let law = laws.iter().find(|law| law.axis == block.axis[row]).map(|law| law.law);
+            // A coupling has no law but that it is held.
+            if counts(law.unwrap_or(Law::Held(0.0))) {
                 opening.square[usize::from(block.axis[row] >= 3)] += square(block.value[row]);
             }
         }
@@ -81,7 +82,7 @@ impl Closing<'_> {
         self.elastic = true;
         self.evaluate();
         // Between parts that all stay where they are nothing acts, but joints may be open all the same.
-        for joint in 0..self.system.blocks.len() {
+        for joint in 0..self.system.geometry.len() {
             if self.system.is_between_still_parts(joint, self.control) {
                 let mut block = self.system.blocks[joint];
                 self.system.view(joint, self.control).fill(Level::Projection, &mut block);
@@ -104,6 +105,9 @@ impl Closing<'_> {
         let must = hard.error().max(stop.map_or(0.0, |stop| stop.depth));
         let error = all.error().max(must);
         let tolerance = self.options.tolerance;
+        // Of a coupling, the joint that follows.
+        let coupling = joint.checked_sub(self.system.geometry.len());
+        let joint = coupling.map_or(joint, |coupling| self.system.laws.couplings[coupling].end[0].0 as usize);
         (error > tolerance).then(|| OpenJoint {
             joint: JointId(joint as u32),
             name: self.model.joint_name[joint].clone(),

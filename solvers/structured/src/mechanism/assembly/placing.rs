@@ -52,7 +52,7 @@ impl Closing<'_> {
 
     /// Whether a joint is open by more than a part's reach, so that parts may lie any way round.
     fn is_scattered(&self) -> bool {
-        (0..self.system.blocks.len()).any(|joint| {
+        (0..self.system.geometry.len()).any(|joint| {
             let block = &self.system.blocks[joint];
             (0..block.count).any(|row| block.value[row].abs() * block.weight(row) > 0.5 * block.size)
         })
@@ -65,7 +65,7 @@ impl Closing<'_> {
             (0..block.count).map(|row| block.value[row].abs() * block.weight(row)).fold(0.0, f64::max)
         };
         let reach = ENTANGLED * self.worst();
-        let joints: Vec<usize> = (0..self.system.blocks.len()).filter(|&joint| open(joint) >= reach).collect();
+        let joints: Vec<usize> = (0..self.system.geometry.len()).filter(|&joint| open(joint) >= reach).collect();
         let mut entangled = vec![false; self.system.bodies.count()];
         if joints.is_empty() {
             return entangled;

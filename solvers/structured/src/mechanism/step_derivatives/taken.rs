@@ -57,6 +57,10 @@ impl<'a> TakenStep<'a> {
         if let Some(law) = system.laws.bounded.iter().find(|law| acts(&law.kind)) {
             return Err(refuse(law.joint as usize));
         }
+        if let Some(coupling) = system.laws.couplings.first() {
+            let [(joint, _), _] = coupling.end;
+            return Err(MechanismError::Coupled { joint: model.joint_name[joint as usize].clone() });
+        }
         system.read(model, state, control);
         system.drive_kinematic(model, state, control, h);
         system.begin(0);

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 use drystone_geometry::Shape;
-use drystone_model::{Axis, DVec3, JointId};
+use drystone_model::{Axis, DVec3, JointId, Spring};
 
 use super::{ball, good, limit, shown};
 
@@ -101,6 +101,11 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
     assert!(
         (limit(&single, Axis::AngX)[0] + 0.05).abs() < 1e-15 && (limit(&single, Axis::AngX)[1] - 0.35).abs() < 1e-15
     );
+    // What pulls along the tendon of one joint is its own, by the square of the weight; length 0 is at 0.25 below where it is drawn.
+    let pulled = "stiffness=\"8\" damping=\"4\" frictionloss=\"2\" armature=\"0.4\" springlength=\"0\"";
+    let single = good(&tendon(pulled, &[("a", -0.5)], "")).model;
+    assert_eq!(single.joint_spring[0][3], Spring { rest: -0.25, stiffness: 2.0, damping: 1.0 });
+    assert_eq!((single.joint_friction[0][3], single.joint_armature[0][3]), (1.0, 0.1));
     // 2 a − b within ±0.5: a = b / 2 ± 0.25, from ref on.
     let two = good(&tendon("range=\"-0.5 0.5\"", &[("a", 2.0), ("b", -1.0)], ""));
     let follow = two.model.joint_follow[0][3].unwrap();
@@ -142,7 +147,7 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
         assert!((a - 2.0 * force).abs() < 1e-12 && (b + force).abs() < 1e-12, "{a}, {b}");
     }
     for (attributes, terms, beside, why) in [
-        ("stiffness=\"1\"", &[("a", 1.0)][..], "", "tendons that pull"),
+        ("stiffness=\"1\"", &[("a", 1.0), ("b", 1.0)][..], "", "tendons that pull"),
         ("", &[("a", 1.0), ("b", 1.0)], &servo.replace("kp", "dampratio=\"1\" kp"), "`dampratio` over several"),
         ("", &[("c", 1.0)], "", "no hinge or slide `c`"),
         ("", &[("a", 1.0)], held, "only two joints"),
