@@ -1,34 +1,20 @@
 //! All joint islands of a model: finding them, and stepping them side by side.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use drystone_model::{DVec3, ModelMap};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Joints;
-use super::four::{FourIslands, Pattern, Shape};
+use super::four::{FourIslands, Pattern, Shapes};
 use super::island::{JointIsland, NO_NODE, SolveContext, Solver};
 use super::net::{Basis, Net};
+use super::pace::{NEWTON_STEPS, Pace};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
 use drystone_solve::forces::JointWrench;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::graph::forest::Forest;
 use drystone_solve::parallel;
-
-/// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
-/// is.
-const PRODUCTS_PER_BODY: usize = 64;
-/// Newton steps in the first sweep of a joint island that nothing touches, unless it settles before.
-const NEWTON_STEPS: u32 = 8;
-/// Most Newton steps in the last sweep: an impact that jolts a slack chain needs about thirty to close
-/// its joints again; what has converged takes none of them.
-const LAST_NEWTON_STEPS: u32 = 64;
-
-/// Newton steps per time step of a wide net.
-const NET_STEPS: u32 = 4;
 
 /// What is remembered of a wide net.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -364,68 +350,3 @@ impl JointIslands {
 
 /// No place in a lane.
 const NO_SEAT: [u32; 3] = [u32::MAX; 3];
-
-/// How many Newton steps islands take in a sweep.
-struct Pace {
-    iteration: u32,
-    iterations: u32,
-    /// Newton steps in a sweep of what contacts touch.
-    share: u32,
-}
-
-impl Pace {
-    fn last(&self) -> bool {
-        self.iteration + 1 == self.iterations
-    }
-
-    /// Most of them.
-    fn most(&self) -> u32 {
-        if self.last() { LAST_NEWTON_STEPS } else { NEWTON_STEPS.max(self.share) }
-    }
-
-    /// Whether an island that nothing touches takes this one.
-    fn untouched(&self, newton: u32, converged: bool) -> bool {
-        newton < NEWTON_STEPS && ((self.iteration == 0 && newton == 0) || !converged)
-    }
-
-    /// Whether one that is touched does.
-    fn touched(&self, newton: u32, converged: bool) -> bool {
-        newton == 0 || (!converged && (self.last() || newton < self.share))
-    }
-
-    /// Whether a net does.
-    fn net(&self, newton: u32, touched: bool, converged: bool) -> bool {
-        match touched {
-            true => newton == 0 && self.iteration.is_multiple_of(self.iterations.div_ceil(NET_STEPS)),
-            false => self.iteration == 0 && newton < NET_STEPS && (newton == 0 || !converged),
-        }
-    }
-}
-
-/// The shapes that were met, and the islands of each; none where elimination is too dear.
-#[derive(Default)]
-struct Shapes {
-    known: Vec<(Option<Arc<Shape>>, Vec<u32>)>,
-    patterns: Vec<Pattern>,
-    by_hash: BTreeMap<u64, Vec<usize>>,
-}
-
-impl Shapes {
-    /// Puts an island to those of its shape; whether it is to be solved by elimination.
-    fn put(&mut self, pattern: Pattern, island: u32) -> bool {
-        let alike = self.by_hash.entry(pattern.hash()).or_default();
-        let found = alike.iter().copied().find(|&known| self.patterns[known] == pattern);
-        let shape = found.unwrap_or_else(|| {
-            alike.push(self.known.len());
-            // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
-            let most = u32::MAX as usize / pattern.nodes.max(1);
-            let limit = if pattern.coupled() { most } else { PRODUCTS_PER_BODY };
-            self.known.push((Shape::new(pattern.clone(), limit).map(Arc::new), Vec::new()));
-            self.patterns.push(pattern);
-            self.known.len() - 1
-        });
-        let (shape, islands) = &mut self.known[shape];
-        islands.push(island);
-        shape.is_some()
-    }
-}

@@ -12,6 +12,7 @@ mod island;
 mod islands;
 mod line_search;
 mod net;
+mod pace;
 mod projection;
 mod rows;
 mod stiffness;

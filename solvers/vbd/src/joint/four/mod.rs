@@ -6,28 +6,28 @@
 //! repeat the first, and a lane that is done is not written to. What differs in kind from lane to lane is done lane by lane:
 //! contacts, angles of joints, line searches.
 
+mod advance;
 mod assemble;
+mod blocks;
 mod coordinates;
 mod load;
 mod shape;
 
 use std::sync::Arc;
 
-use drystone_kernels::lanes::{self, F64x4, Lanes, Simd4, Task, Wide3, WideTurn};
+use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_kernels::lanes::{self, F64x4, Lanes, Task};
 use drystone_model::DVec3;
 use drystone_solve::forces::JointWrench;
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::four_ldl::{FourLdl, Six};
 
-use super::island::{CONVERGED, LARGEST_TURN, ON_TANGENT, SolveContext};
-use super::line_search::LineSearch;
-use super::{JointGeometry, Joints, Placement, to_kernel};
+use super::island::SolveContext;
+use super::{JointGeometry, Joints, Placement};
 use crate::bodies::Bodies;
-use assemble::law;
-use coordinates::choose;
-use drystone_kernels::double::math::{Vec3, Vec6};
 use load::{BodyLanes, JointLanes, RowLanes, turn_of, vector_of};
-pub use shape::{Pattern, Shape};
+use shape::Shape;
+pub use shape::{Pattern, Shapes};
 
 /// How far the Newton steps of an island are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -248,177 +248,4 @@ impl FourIslands {
             rows.zip(self.forces(place, lane)).for_each(|(row, force)| row.force = force);
         }
     }
-
-    /// How far to follow the directions: no body may turn too far, and where forces switch, until the energy stops falling.
-    #[inline(always)]
-    fn step_lengths<L: Lanes>(&self, lanes: L, context: &SolveContext, due: [bool; 4]) -> F64x4 {
-        let mut slope = Simd4::splat(lanes, 0.0);
-        let mut turn = slope;
-        for node in 0..self.direction.len() {
-            let (direction, descent) = (&self.direction[node], &self.descent[node]);
-            for k in 0..6 {
-                slope = slope - Simd4::load(lanes, &direction[k]) * Simd4::load(lanes, &descent[k]);
-            }
-            let [_, _, _, a, b, c] = *direction;
-            let angular = Wide3::load(lanes, &[a, b, c]);
-            turn = angular.dot(angular).max(turn);
-        }
-        let (slope, turn) = (slope.store(), turn.store());
-        let bounded = self.row.iter().any(|row| row.bounded);
-        let mut lengths = [1.0; 4];
-        for lane in 0..self.count {
-            if due[lane] {
-                let mut search = LineSearch::new(slope[lane]);
-                if bounded {
-                    self.search_rows(lane, context.joints, &mut search);
-                }
-                if self.touched[lane] && context.near.is_none() {
-                    self.search_contacts(lane, context, &mut search);
-                }
-                lengths[lane] = search.step_length().min(LARGEST_TURN / turn[lane].sqrt().max(LARGEST_TURN));
-            }
-        }
-        lengths
-    }
-
-    fn search_rows<'a>(&self, lane: usize, joints: &'a Joints, search: &mut LineSearch<'a>) {
-        for (place, joint) in self.joints.iter().enumerate() {
-            for row in joints.rows(joint[lane] as usize).iter().filter(|row| row.bounded()) {
-                let axis = row.axis as usize;
-                search.row(row, self.joint[place].value[axis][lane], self.joint[place].rate[axis][lane]);
-            }
-        }
-    }
-
-    fn search_contacts<'a>(&self, lane: usize, context: &SolveContext<'a>, search: &mut LineSearch<'a>) {
-        let motion = |node: usize| to_kernel(&self.direction[node].map(|x| x[lane]));
-        for node in 0..self.bodies.len() {
-            for incidence in context.contacts.of(self.bodies[node][lane] as usize) {
-                let manifold = &context.manifolds[incidence.constraint()];
-                let slots = manifold.body.map(|slot| slot as usize);
-                let far = slots[1 - incidence.end()];
-                let own = self.node_of(far, lane, context);
-                // A manifold between two members is met twice; count it at its second end.
-                if own.is_some() && incidence.end() == 0 {
-                    continue;
-                }
-                let mut motions = [Vec6::default(); 2];
-                motions[incidence.end()] = motion(node);
-                motions[1 - incidence.end()] = own.map_or(Vec6::default(), motion);
-                search.contact(manifold, slots.map(|slot| context.bodies.delta[slot]), motions);
-            }
-        }
-    }
-
-    fn node_of(&self, body: usize, lane: usize, context: &SolveContext) -> Option<usize> {
-        let node = *context.node.get(body)? as usize;
-        (self.bodies.get(node)?[lane] as usize == body).then_some(node)
-    }
-
-    /// Forces after the step. A row that the step takes beyond its bounds does not follow the tangent
-    /// it was solved with: then the island is not converged, however small the step.
-    #[inline(always)]
-    fn estimate_forces<L: Lanes>(&mut self, lanes: L, context: &SolveContext, lengths: F64x4, due: [bool; 4]) {
-        let (length, moves) = (Simd4::load(lanes, &lengths), mask(lanes, due));
-        for lane in 0..4 {
-            self.progress[lane].converged |= due[lane];
-        }
-        for joint in 0..self.joint.len() {
-            for row in self.shape.pattern.rows_of(joint) {
-                let pattern = self.shape.pattern.rows[row];
-                let own = &self.joint[joint];
-                let (at, rate) =
-                    (Simd4::load(lanes, &own.value[pattern.axis]), Simd4::load(lanes, &own.rate[pattern.axis]));
-                let mut goal = at + rate;
-                if let Some((other, axis, _)) = pattern.partner {
-                    let led = Simd4::load(lanes, &self.joint[other].rate[axis]);
-                    goal = goal - Simd4::load(lanes, &self.row[row].factor) * led;
-                }
-                let [full, _] = match pattern.dahl {
-                    true => self.hysteresis(lanes, context, joint, row, goal),
-                    false => law(lanes, &self.row[row], goal),
-                };
-                if self.row[row].bounded {
-                    let [now, tangent] = match pattern.dahl {
-                        true => self.hysteresis(lanes, context, joint, row, at),
-                        false => law(lanes, &self.row[row], at),
-                    };
-                    self.note_tangent(row, (now + tangent * rate).store(), full.store(), due);
-                }
-                let before = Simd4::load(lanes, &self.row[row].force);
-                let after = before + length * (full - before);
-                self.row[row].force = moves.where_positive(after, before).store();
-            }
-        }
-    }
-
-    fn note_tangent(&mut self, row: usize, expected: F64x4, full: F64x4, due: [bool; 4]) {
-        let RowLanes { lower, upper, .. } = &self.row[row];
-        for lane in 0..4 {
-            let (expected, full) = (expected[lane], full[lane]);
-            if due[lane] && (lower[lane].is_finite() || upper[lane].is_finite()) {
-                let follows = (expected - full).abs() <= ON_TANGENT * expected.abs().max(full.abs());
-                self.progress[lane].converged &= follows;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn place<L: Lanes>(&mut self, lanes: L, lengths: F64x4, due: [bool; 4]) {
-        let (length, moves) = (Simd4::load(lanes, &lengths), mask(lanes, due));
-        let zero = Simd4::splat(lanes, 0.0);
-        let (mut largest, mut translation) = (zero, zero);
-        for node in 0..self.body.len() {
-            let [x, y, z, a, b, c] = &self.direction[node];
-            let linear = Wide3::load(lanes, &[*x, *y, *z]).times(length);
-            let angular = Wide3::load(lanes, &[*a, *b, *c]).times(length);
-            let body = &mut self.body[node];
-            let way = linear.dot(linear);
-            let radius = Simd4::load(lanes, &body.radius);
-            largest = (way.sqrt() + radius * angular.dot(angular).sqrt()).max(largest);
-            translation = way.max(translation);
-            let before = WideTurn::load(lanes, &body.turn);
-            let turn = WideTurn::exp(lanes, angular).mul(before).normalize();
-            let at = Wide3::load(lanes, &body.at);
-            let moved = at + linear;
-            let turned = turn.mul(WideTurn::load(lanes, &body.start).inverse()).log(lanes);
-            let displaced = moved - Wide3::load(lanes, &body.com);
-            body.at = choose(moves, moved, at).store();
-            body.moved = choose(moves, displaced, Wide3::load(lanes, &body.moved)).store();
-            body.turned = choose(moves, turned, Wide3::load(lanes, &body.turned)).store();
-            let mut kept = before.0;
-            for k in 0..4 {
-                kept[k] = moves.where_positive(turn.0[k], before.0[k]);
-            }
-            body.turn = WideTurn(kept).store();
-        }
-        let (largest, translation) = (largest.store(), translation.store());
-        for lane in 0..self.count {
-            if due[lane] {
-                self.progress[lane].note(largest[lane], translation[lane], lengths[lane]);
-            }
-        }
-    }
-}
-
-impl Progress {
-    /// Notes a step by its largest motion and its largest translation, squared, and the share of the direction that it took.
-    fn note(&mut self, largest: f64, translation: f64, length: f64) {
-        (self.moved, self.stepped) = (translation, true);
-        self.sweep_way = self.sweep_way.max(largest);
-        // Steps that shrink go on shrinking at least as fast: the next would be this one's square over the last.
-        let next = if largest < 0.5 * self.last_step { largest * largest / self.last_step } else { largest };
-        self.last_step = largest;
-        self.converged &= length == 1.0 && next <= CONVERGED * self.inertial;
-    }
-}
-
-/// Ones in the lanes that are chosen.
-#[inline(always)]
-fn mask<L: Lanes>(lanes: L, chosen: [bool; 4]) -> Simd4<L> {
-    let mut out = [0.0; 4];
-    for lane in 0..4 {
-        out[lane] = f64::from(u8::from(chosen[lane]));
-    }
-    Simd4::load(lanes, &out)
 }

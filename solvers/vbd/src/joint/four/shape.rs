@@ -1,10 +1,17 @@
 //! The structure that joint islands side by side have in common.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use drystone_solve::graph::elimination::Elimination;
 
 use super::super::Joints;
 use super::super::island::NO_NODE;
 use super::super::rows::RowKind;
+
+/// Block products per body beyond which a component is not eliminated body by body: a square net of 25 × 25 still
+/// is.
+const PRODUCTS_PER_BODY: usize = 64;
 
 /// What is the same in all islands that go side by side: bodies and joints by their places in the island.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -124,5 +131,34 @@ impl Shape {
         let first = first.collect();
         let filled = (0..written.len()).filter(|&entry| !written[entry]).collect();
         Some(Self { pattern, order, slot, first, filled })
+    }
+}
+
+/// The shapes that were met, and the islands of each; none where elimination is too dear.
+#[derive(Debug, Default)]
+pub struct Shapes {
+    /// Each with the numbers of its islands.
+    pub known: Vec<(Option<Arc<Shape>>, Vec<u32>)>,
+    patterns: Vec<Pattern>,
+    by_hash: BTreeMap<u64, Vec<usize>>,
+}
+
+impl Shapes {
+    /// Puts an island to those of its shape; whether it is to be solved by elimination.
+    pub fn put(&mut self, pattern: Pattern, island: u32) -> bool {
+        let alike = self.by_hash.entry(pattern.hash()).or_default();
+        let found = alike.iter().copied().find(|&known| self.patterns[known] == pattern);
+        let shape = found.unwrap_or_else(|| {
+            alike.push(self.known.len());
+            // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
+            let most = u32::MAX as usize / pattern.nodes.max(1);
+            let limit = if pattern.coupled() { most } else { PRODUCTS_PER_BODY };
+            self.known.push((Shape::new(pattern.clone(), limit).map(Arc::new), Vec::new()));
+            self.patterns.push(pattern);
+            self.known.len() - 1
+        });
+        let (shape, islands) = &mut self.known[shape];
+        islands.push(island);
+        shape.is_some()
     }
 }
