@@ -104,7 +104,7 @@ impl ConstraintSystem {
             let ends = self.coupled_bodies(coupling);
             let mut moving = ends.into_iter().flatten().filter(|&body| moves(body as usize));
             if let Some(first) = moving.next() {
-                moving.for_each(|body| _ = unite(&mut leader, first, body));
+                moving.for_each(|body| unite(&mut leader, first, body));
             }
         }
         flatten(&mut leader);

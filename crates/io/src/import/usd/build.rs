@@ -253,8 +253,7 @@ impl<'a> Maker<'a> {
         };
         let tip = Pose::from_translation(DVec3::X * reach);
         let cone = JointDef::cone(ball.parent, ball.child, DVec3::ZERO, DVec3::X, angle, reach);
-        let mut cone =
-            cone.named(&format!("{}/cone", ball.name)).frames(outer * tip, inner * tip).collide(ball.collide);
+        let mut cone = cone.named(format!("{}/cone", ball.name)).frames(outer * tip, inner * tip).collide(ball.collide);
         cone.enabled = ball.enabled;
         self.places.joints.push(place);
         self.builder.add_joint(cone);
