@@ -1,7 +1,8 @@
 //! Scales of every island in a step: mass, accelerations, loads and energies, by which contacts and motions are judged.
 
 use drystone_model::contacts::UNMATCHED;
-use drystone_model::{Contacts, WORLD};
+use drystone_model::{Contacts, DVec3, WORLD};
+use drystone_solve::parallel;
 
 use super::bodies::Bodies;
 use super::contact_cache::CachedPoint;
@@ -37,6 +38,8 @@ pub struct IslandScale {
 #[derive(Clone, Debug, Default)]
 pub struct IslandScales {
     by_leader: Vec<IslandScale>,
+    /// Manifolds that say something of their island.
+    telling: Vec<u32>,
 }
 
 /// What the scales are taken from.
@@ -56,6 +59,22 @@ pub struct Scene<'a> {
     pub cache: &'a [CachedPoint],
 }
 
+impl Scene<'_> {
+    /// Slots of the bodies of a manifold.
+    fn ends(&self, manifold: usize) -> [usize; 2] {
+        [self.contacts.manifold_body0[manifold], self.contacts.manifold_body1[manifold]]
+            .map(|body| if body == WORLD { self.bodies.world() } else { body as usize })
+    }
+
+    /// Whether a manifold says anything of its island: one between two moving bodies does only if it is soft or carries along.
+    fn tells(&self, manifold: usize) -> bool {
+        let Contacts { manifold_material: material, manifold_surface: belt, .. } = self.contacts;
+        !self.ends(manifold).iter().all(|&body| self.bodies.moves[body])
+            || material[manifold].stiffness.is_finite()
+            || belt[manifold] != DVec3::ZERO
+    }
+}
+
 impl IslandScales {
     /// Scales of the island a body leads.
     pub fn of(&self, leader: usize) -> &IslandScale {
@@ -69,48 +88,27 @@ impl IslandScales {
     /// space is pressed by the gripper alone. Nothing outside the island matters.
     pub fn build(&mut self, scene: &Scene) {
         let Scene { bodies, islands, member, .. } = *scene;
-        self.by_leader.clear();
         self.by_leader.resize(bodies.world() + 1, IslandScale::default());
+        (0..=bodies.world())
+            .filter(|&body| islands.leader(body) == body)
+            .for_each(|leader| self.by_leader[leader] = IslandScale::default());
         for body in (0..bodies.world()).filter(|&body| bodies.moves[body]) {
             let (island, mass) = (&mut self.by_leader[islands.leader(body)], 1.0 / bodies.inv_mass[body]);
             island.mass += mass;
             island.jointed |= member[body];
             island.external += mass * bodies.acceleration[body].length();
         }
-        (0..scene.contacts.manifold_count()).for_each(|manifold| self.add_contact(scene, manifold));
+        let Self { by_leader, telling } = self;
+        telling.clear();
+        parallel::choose(scene.contacts.manifold_count(), |manifold| scene.tells(manifold), telling);
+        for &manifold in &*telling {
+            add_contact(by_leader, scene, manifold as usize);
+        }
         (0..scene.joints.count()).for_each(|joint| self.add_joint(scene, joint));
         for island in self.by_leader.iter_mut().filter(|island| island.mass > 0.0) {
             island.external /= island.mass;
             island.reference = island.external.max(0.5 * island.pressed / island.mass);
             island.onset = island.reference.max(0.5 * island.blocked / island.mass);
-        }
-    }
-
-    fn add_contact(&mut self, scene: &Scene, manifold: usize) {
-        let Scene { bodies, contacts, .. } = *scene;
-        let ends = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]]
-            .map(|body| if body == WORLD { bodies.world() } else { body as usize });
-        let Some(side) = ends.iter().position(|&body| bodies.moves[body]) else { return };
-        let island = &mut self.by_leader[scene.islands.leader(ends[side])];
-        let stiffness = contacts.manifold_material[manifold].stiffness;
-        let (other, normal) = (ends[1 - side], vec3(contacts.manifold_normal[manifold]));
-        let belt = contacts.manifold_surface[manifold].length();
-        island.led = island.led.max(belt);
-        for point in contacts.points(manifold) {
-            if stiffness.is_finite() {
-                let overlap = contacts.point_gap[point].min(0.0);
-                island.stored += 0.5 * stiffness * overlap * overlap;
-            }
-            if bodies.moves[other] {
-                continue;
-            }
-            let lever = vec3(contacts.point_position0[point] - bodies.com[other]);
-            island.led = island.led.max(bodies.velocity[other].at(lever).length() + belt);
-            if contacts.point_match[point] != UNMATCHED
-                && let Some(old) = scene.cache.get(contacts.point_match[point] as usize)
-            {
-                island.pressed += old.steady(normal);
-            }
         }
     }
 
@@ -134,6 +132,34 @@ impl IslandScales {
                 island.pressed += row.force.abs();
                 island.blocked += if row.bounded() { row.blocked.abs() } else { 0.0 };
             }
+        }
+    }
+}
+
+/// Adds what a manifold says of its island.
+fn add_contact(by_leader: &mut [IslandScale], scene: &Scene, manifold: usize) {
+    let Scene { bodies, contacts, .. } = *scene;
+    let ends = scene.ends(manifold);
+    let Some(side) = ends.iter().position(|&body| bodies.moves[body]) else { return };
+    let island = &mut by_leader[scene.islands.leader(ends[side])];
+    let stiffness = contacts.manifold_material[manifold].stiffness;
+    let (other, normal) = (ends[1 - side], vec3(contacts.manifold_normal[manifold]));
+    let belt = contacts.manifold_surface[manifold].length();
+    island.led = island.led.max(belt);
+    for point in contacts.points(manifold) {
+        if stiffness.is_finite() {
+            let overlap = contacts.point_gap[point].min(0.0);
+            island.stored += 0.5 * stiffness * overlap * overlap;
+        }
+        if bodies.moves[other] {
+            continue;
+        }
+        let lever = vec3(contacts.point_position0[point] - bodies.com[other]);
+        island.led = island.led.max(bodies.velocity[other].at(lever).length() + belt);
+        if contacts.point_match[point] != UNMATCHED
+            && let Some(old) = scene.cache.get(contacts.point_match[point] as usize)
+        {
+            island.pressed += old.steady(normal);
         }
     }
 }
