@@ -13,7 +13,7 @@ const DRIFT: f64 = 0.1;
 
 /// Appends the manifold of two boxes with the four points they had in the step before, where their shapes are now. Returns false, and
 /// appends nothing, where they moved on: against each other since the points were found, or in this step by so much that other
-/// corners may come near.
+/// corners may come near. What a contact hook may change (materials, belts, which points are left) is not read.
 pub(crate) fn carry(scene: &Scene, pair: usize, shapes: [usize; 2], query: &Query, out: &mut Manifolds) -> bool {
     let (last, old) = (scene.last, scene.last_contacts);
     let (manifolds, axis) = (last.manifolds(pair), last.pair_axis[pair]);
@@ -21,7 +21,7 @@ pub(crate) fn carry(scene: &Scene, pair: usize, shapes: [usize; 2], query: &Quer
     let boxes = shapes.iter().all(|&shape| matches!(scene.model.shape_geometry[shape], Shape::Box { .. }));
     let travel = first.velocity.distance(second.velocity) * scene.dt;
     let calm = travel + first.turning + second.turning <= query.slack;
-    if !(scene.keeps && manifolds.len() == 1 && axis < 6 && boxes && calm) {
+    if !(manifolds.len() == 1 && axis < 6 && boxes && calm) {
         return false;
     }
     let manifold = manifolds.start;
