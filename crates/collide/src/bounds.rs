@@ -17,6 +17,8 @@ pub(crate) struct Moving {
     /// How far a point of the shape can move on top of `velocity` times the step: by turning and
     /// by gravity \[m\].
     pub stray: f64,
+    /// The part of that from turning \[m\].
+    pub turning: f64,
     /// Skin around the surface \[m\].
     pub skin: f64,
     /// Smallest width of the shape \[m\].
@@ -35,6 +37,7 @@ impl Moving {
         at: Placement::IDENTITY,
         velocity: DVec3::ZERO,
         stray: 0.0,
+        turning: 0.0,
         skin: 0.0,
         thickness: 0.0,
         inflation: 0.0,
@@ -74,8 +77,8 @@ fn shape_bounds(
     shape: usize,
 ) -> Option<Moving> {
     let body = model.shape_body[shape];
-    let (at, velocity, stray) = if body == WORLD {
-        (table.local[shape], DVec3::ZERO, 0.0)
+    let (at, velocity, turning, fallen) = if body == WORLD {
+        (table.local[shape], DVec3::ZERO, 0.0, 0.0)
     } else {
         let body = body as usize;
         if state.body_quarantined.get(body).copied().unwrap_or(false) {
@@ -90,8 +93,9 @@ fn shape_bounds(
         let turning = twist.angular.length() * dt;
         let turned = if turning > 0.0 { turning * arm } else { 0.0 };
         let fallen = if table.dynamic[shape] { dt * dt * model.body_gravity(body).length() } else { 0.0 };
-        (at, twist.linear, turned + fallen)
+        (at, twist.linear, turned, fallen)
     };
+    let stray = turning + fallen;
     let tight = extent(model, state, shape, &at);
     let (skin, thickness) = (model.shape_margin[shape], table.thickness[shape]);
     let inflation = stray + 0.5 * margin + skin;
@@ -102,7 +106,7 @@ fn shape_bounds(
     let bounds =
         Aabb { min: tight.min - inflate + sweep.min(DVec3::ZERO), max: tight.max + inflate + sweep.max(DVec3::ZERO) };
     let sane = at.position.is_finite() && at.rotation.is_finite() && velocity.is_finite() && !stray.is_nan();
-    sane.then_some(Moving { at, velocity, stray, skin, thickness, inflation, bounds, still: false })
+    sane.then_some(Moving { at, velocity, stray, turning, skin, thickness, inflation, bounds, still: false })
 }
 
 /// Tight box around a placed shape.

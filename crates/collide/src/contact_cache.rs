@@ -21,6 +21,8 @@ pub(crate) struct ContactCache {
     pub point_anchor0: Vec<DVec3>,
     /// Contact point on shape 1 in the frame of the shape \[m\].
     pub point_anchor1: Vec<DVec3>,
+    /// Gap at which the narrow phase found the point \[m\]; with its anchors, where the shapes were against each other then.
+    pub point_found_gap: Vec<f64>,
     /// Worlds whose history does not count any more.
     pub forgotten: Vec<u32>,
     /// Pairs whose shapes stood still in two detections that found the very same: a third would find it again. Not saved: what
@@ -46,6 +48,7 @@ impl ContactCache {
         self.pair_manifold.clear();
         self.point_anchor0.clear();
         self.point_anchor1.clear();
+        self.point_found_gap.clear();
         self.forgotten.clear();
         self.pair_settled.clear();
     }
@@ -63,7 +66,8 @@ impl ContactCache {
             && self.pair_key.is_sorted()
             && [contacts.manifold_normal.len(), contacts.manifold_sub.len(), contacts.manifold_surface.len()]
                 == [manifolds; 3]
-            && [self.point_anchor0.len(), self.point_anchor1.len(), contacts.point_feature.len()] == [points; 3]
+            && [self.point_anchor0.len(), self.point_anchor1.len()] == [points; 2]
+            && [self.point_found_gap.len(), contacts.point_feature.len()] == [points; 2]
     }
 
     /// Drops contact points, manifolds without any, and what is remembered of both.
@@ -81,6 +85,7 @@ impl ContactCache {
         self.pair_manifold.iter_mut().for_each(|start| *start = before[*start as usize]);
         retain(&mut self.point_anchor0, keep);
         retain(&mut self.point_anchor1, keep);
+        retain(&mut self.point_found_gap, keep);
         contacts.retain(&stays, keep);
     }
 }

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use crate::CHUNK;
 use crate::bounds::Moving;
+use crate::carried::carry;
 use crate::contact_cache::{ContactCache, Cursor};
 use crate::matching::match_points;
 use crate::narrow::manifold::{Anchors, Point};
@@ -31,8 +32,11 @@ pub(crate) struct Chunk {
     /// Manifolds found up to and including every pair of the chunk.
     pub manifold_end: Vec<u32>,
     pub manifolds: Manifolds,
+    /// Whether the points of every pair are those of the step before.
+    pub same: Vec<bool>,
     pub anchor0: Vec<DVec3>,
     pub anchor1: Vec<DVec3>,
+    pub found_gap: Vec<f64>,
     pub matches: Vec<u32>,
     scratch: Scratch,
     /// One flag per point of the step before of the pair in hand.
@@ -57,6 +61,15 @@ impl Manifolds {
         self.sub.clear();
         self.point_end.clear();
         self.points.clear();
+    }
+
+    /// Appends a manifold.
+    pub fn push(&mut self, shapes: [u32; 2], normal: DVec3, sub: [u32; 2], points: &[Point]) {
+        self.points.extend_from_slice(points);
+        self.shapes.push(shapes);
+        self.normal.push(normal);
+        self.sub.push(sub);
+        self.point_end.push(self.points.len() as u32);
     }
 
     pub fn point_range(&self, manifold: usize) -> Range<usize> {
@@ -123,6 +136,7 @@ impl Chunk {
         self.before.clear();
         self.axis.clear();
         self.settled.clear();
+        self.same.clear();
         self.manifold_end.clear();
         self.manifolds.clear();
         let mut cursor = Cursor::new(&scene.last.pair_key, pairs[0]);
@@ -138,13 +152,17 @@ impl Chunk {
             let first = self.manifolds.normal.len();
             let skin = [scene.moving[shape0].skin, scene.moving[shape1].skin];
             let mut query = scene.query(shape0, shape1, before);
-            query.limit += skin[0] + skin[1];
-            let shapes = [shape0, shape1].map(|shape| shape as u32);
-            let mut found = Skinned { manifolds: &mut self.manifolds, shapes, skin };
-            let solids = (scene.solid(shape0), scene.solid(shape1));
-            collide_pair(&solids.0, &solids.1, &mut query, &mut self.scratch, &mut found);
+            let same = before.is_some_and(|pair| carry(scene, pair, [shape0, shape1], &query, &mut self.manifolds));
+            if !same {
+                query.limit += skin[0] + skin[1];
+                let shapes = [shape0, shape1].map(|shape| shape as u32);
+                let mut found = Skinned { manifolds: &mut self.manifolds, shapes, skin };
+                let solids = (scene.solid(shape0), scene.solid(shape1));
+                collide_pair(&solids.0, &solids.1, &mut query, &mut self.scratch, &mut found);
+            }
             let axis = query.axis;
             self.axis.push(axis);
+            self.same.push(same);
             self.settled.push(still.is_some_and(|pair| self.found_again(scene, pair, axis, first)));
             self.manifold_end.push(self.manifolds.normal.len() as u32);
         }
@@ -163,6 +181,7 @@ impl Chunk {
         }
         self.axis.push(last.pair_axis[pair]);
         self.settled.push(true);
+        self.same.push(true);
         self.manifold_end.push(self.manifolds.normal.len() as u32);
     }
 
@@ -194,12 +213,14 @@ impl Chunk {
     fn match_all(&mut self, scene: &Scene, pairs: &[PairKey]) {
         self.anchor0.clear();
         self.anchor1.clear();
+        self.found_gap.clear();
         self.matches.clear();
         let mut start = 0;
         for (i, &key) in pairs.iter().enumerate() {
             let end = self.manifold_end[i] as usize;
             if end > start {
-                match_points(scene, key, self.before[i].map(|pair| pair as usize), start..end, self);
+                let before = self.before[i].map(|pair| pair as usize);
+                match_points(scene, key, before, self.same[i], start..end, self);
             }
             start = end;
         }
@@ -281,6 +302,7 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
     let (position0, position1) = (&mut out.point_position0, &mut out.point_position1);
     let (gap, feature, matches) = (&mut out.point_gap, &mut out.point_feature, &mut out.point_match);
     let (anchor0, anchor1) = (&mut now.point_anchor0, &mut now.point_anchor1);
+    let found_gap = &mut now.point_found_gap;
     let (material, surface) = (&mut out.manifold_material, &mut out.manifold_surface);
     let (shape0, shape1) = (&mut out.manifold_shape0, &mut out.manifold_shape1);
     let (body0, body1) = (&mut out.manifold_body0, &mut out.manifold_body1);
@@ -300,6 +322,7 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
         hand_over(threads, apart, || {
             for chunk in chunks {
                 gap.extend(chunk.points(|point| point.gap));
+                found_gap.extend_from_slice(&chunk.found_gap);
                 feature.extend(chunk.points(|point| point.feature));
                 matches.extend_from_slice(&chunk.matches);
             }

@@ -64,6 +64,7 @@ fn push_points(
         out.point_match.push(old.point_match[point]);
         memory.point_anchor0.push(last.point_anchor0[point]);
         memory.point_anchor1.push(last.point_anchor1[point]);
+        memory.point_found_gap.push(last.point_found_gap[point]);
         kept.push(point as u32);
     }
     out.point_start.push(out.point_gap.len() as u32);

@@ -27,6 +27,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod bounds;
+mod carried;
 mod cloth;
 mod contact_cache;
 mod contacts;

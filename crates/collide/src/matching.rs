@@ -12,11 +12,12 @@ const SAME_NORMAL: f64 = 0.5;
 
 /// Matches the points of `manifolds` of one pair to the points the pair had in the step before and
 /// appends their anchors and matches to `chunk`. One to one: features first, then the nearest anchors in
-/// ascending order of distance, so that a renamed feature does not lose its history.
+/// ascending order of distance, so that a renamed feature does not lose its history. Points that are the `same` keep their anchors.
 pub(crate) fn match_points(
     scene: &Scene,
     key: PairKey,
     before: Option<usize>,
+    same: bool,
     manifolds: Range<usize>,
     chunk: &mut Chunk,
 ) {
@@ -24,9 +25,20 @@ pub(crate) fn match_points(
     let (at0, at1) = (&scene.moving[shape0].at, &scene.moving[shape1].at);
     let first = chunk.matches.len();
     let points = first..chunk.manifolds.point_end[manifolds.end - 1] as usize;
-    for point in &chunk.manifolds.points[points.clone()] {
-        chunk.anchor0.push(at0.local_point(point.position0));
-        chunk.anchor1.push(at1.local_point(point.position1));
+    match before.filter(|_| same) {
+        Some(pair) => {
+            let old = scene.last.points(scene.last_contacts, pair);
+            chunk.anchor0.extend_from_slice(&scene.last.point_anchor0[old.clone()]);
+            chunk.anchor1.extend_from_slice(&scene.last.point_anchor1[old.clone()]);
+            chunk.found_gap.extend_from_slice(&scene.last.point_found_gap[old]);
+        }
+        None => {
+            for point in &chunk.manifolds.points[points.clone()] {
+                chunk.anchor0.push(at0.local_point(point.position0));
+                chunk.anchor1.push(at1.local_point(point.position1));
+                chunk.found_gap.push(point.gap);
+            }
+        }
     }
     chunk.matches.resize(points.end, UNMATCHED);
     let Some(pair) = before else { return };

@@ -29,6 +29,11 @@ pub(crate) fn pair_shapes(key: PairKey) -> (usize, usize) {
 /// that creeps stay inside for many steps, and the number of loose pairs grows little.
 const LOOSENESS: f64 = 0.1;
 
+/// Steps that loose boxes reach ahead along the velocity, so that what falls is not looked up in every one; and the most of that, in
+/// radii of the shape.
+const AHEAD: f64 = 4.0;
+const FARTHEST: f64 = 0.5;
+
 /// Trees of worlds that a thread takes at a time.
 const WORLDS: usize = 64;
 
@@ -99,10 +104,10 @@ impl BroadPhase {
     }
 
     /// Fills `pairs` with all pairs of overlapping bounds that may touch, sorted.
-    pub fn pairs(&mut self, model: &Model, table: &ShapeTable, moving: &[Moving], pairs: &mut Vec<PairKey>) {
+    pub fn pairs(&mut self, model: &Model, table: &ShapeTable, moving: &[Moving], dt: f64, pairs: &mut Vec<PairKey>) {
         self.find_moved(moving);
         if !self.moved.is_empty() {
-            self.update(table, moving);
+            self.update(table, moving, dt);
         }
         let Self { always, near, found, spare, merged, .. } = self;
         filter(near, found, spare, |a, b| moving[a].bounds.overlaps(&moving[b].bounds));
@@ -123,10 +128,10 @@ impl BroadPhase {
     }
 
     /// Gives the shapes that moved new loose boxes and finds their pairs again.
-    fn update(&mut self, table: &ShapeTable, moving: &[Moving]) {
+    fn update(&mut self, table: &ShapeTable, moving: &[Moving], dt: f64) {
         for &shape in &self.moved {
-            let margin = LOOSENESS * table.radius[shape as usize];
-            self.loose[shape as usize] = Loose::around(&moving[shape as usize].bounds, margin);
+            let (radius, now) = (table.radius[shape as usize], &moving[shape as usize]);
+            self.loose[shape as usize] = Loose::around(&ahead(now, dt, FARTHEST * radius), LOOSENESS * radius);
             self.trees[table.world(shape as usize)].replaced[0] += 1;
         }
         let Self { trees, loose, moved, found, is_moved, near, spare, merged, .. } = self;
@@ -164,6 +169,13 @@ impl BroadPhase {
             is_moved[shape as usize] = false;
         }
     }
+}
+
+/// The box of a shape, and where it will be some steps of `dt` seconds on, or as far as `farthest` metres.
+fn ahead(moving: &Moving, dt: f64, farthest: f64) -> Aabb {
+    let Aabb { min, max } = moving.bounds;
+    let way = (moving.velocity * (AHEAD * dt)).clamp_length_max(farthest);
+    Aabb { min: min + way.min(DVec3::ZERO), max: max + way.max(DVec3::ZERO) }
 }
 
 /// Runs `work` on every item, in chunks; the results lie in `found` in the order of the items.

@@ -92,7 +92,7 @@ impl Collide {
         let same_dt = self.last_dt.replace(dt) == Some(dt);
         bounds(model, state, &self.table, margin, dt, same_dt, &mut self.moving);
         let bounded = Moment::now();
-        self.broad.pairs(model, &self.table, &self.moving, &mut self.pairs);
+        self.broad.pairs(model, &self.table, &self.moving, dt, &mut self.pairs);
         if let Some(hook) = &self.hook {
             hook.filter(model, state, &mut self.pairs);
         }

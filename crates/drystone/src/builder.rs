@@ -144,6 +144,7 @@ impl SimulationBuilder {
             }
         };
         let pool = self.threads.map(make_pool).transpose()?;
+        let single = self.threads.filter(|&count| count != 1).map(|_| make_pool(1)).transpose()?;
         let state = self.model.state();
         Ok(Simulation {
             ids: Ids::new(&self.model),
@@ -155,6 +156,7 @@ impl SimulationBuilder {
             solver,
             dt: self.dt,
             pool,
+            single,
             forces: Forces::default(),
             log: EventLog::default(),
             told: Default::default(),

@@ -21,7 +21,7 @@ const MAGIC: &[u8; 8] = b"DRYSTONE";
 const HASH_LEN: usize = 8;
 
 /// Version of the layout; raised when it changes.
-pub const CHECKPOINT_VERSION: u32 = 9;
+pub const CHECKPOINT_VERSION: u32 = 10;
 
 /// Everything that changes during a run.
 ///

@@ -2,8 +2,7 @@
 
 use drystone_model::contacts::ContactEvent;
 use drystone_model::{BodyId, JointId, ShapeId, State};
-use drystone_solve::ContactForce;
-use glamx::DVec3;
+use drystone_solve::Push;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::Ids;
@@ -75,8 +74,6 @@ pub(crate) struct EventLog {
     /// Pairs of shapes, by id.
     touching: Vec<(u32, u32)>,
     touching_before: Vec<(u32, u32)>,
-    /// Pairs of shapes with the impulse they exchanged \[N·s\].
-    pushing: Vec<((u32, u32), DVec3)>,
 }
 
 impl EventLog {
@@ -85,41 +82,30 @@ impl EventLog {
         self.events.clear();
     }
 
-    /// Compares what touches with what touched in the step before: pairs of shapes with a point that pushed in the step of
-    /// `dt` seconds. One meaning for every solver, whether it lets bodies overlap or keeps them apart.
-    pub fn contacts(&mut self, contacts: &[ContactForce], dt: f64) {
+    /// Compares what touches with what touched in the step before: pairs of shapes with a point that pushed in the step, in ascending
+    /// order. One meaning for every solver, whether it lets bodies overlap or keeps them apart.
+    pub fn contacts(&mut self, pushes: &[Push]) {
         std::mem::swap(&mut self.touching, &mut self.touching_before);
-        self.pushing.clear();
-        let pushing = contacts.iter().filter(|contact| contact.force.dot(contact.normal) > 0.0);
-        self.pushing.extend(pushing.map(|contact| (contact.key.shape.map(|shape| shape.0).into(), dt * contact.force)));
-        self.pushing.sort_by_key(|(shapes, _)| *shapes);
-        self.pushing.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
-            if same {
-                kept.1 += next.1;
-            }
-            same
-        });
         self.touching.clear();
-        self.touching.extend(self.pushing.iter().map(|(shapes, _)| *shapes));
-        self.merge();
+        self.touching.extend(pushes.iter().map(pair));
+        self.merge(pushes);
     }
 
     /// Walks both sorted lists at once; what is only in one of them began or ended.
-    fn merge(&mut self) {
-        let (mut new, mut old) = (self.pushing.iter().peekable(), self.touching_before.iter().peekable());
+    fn merge(&mut self, pushes: &[Push]) {
+        let (mut new, mut old) = (pushes.iter().peekable(), self.touching_before.iter().peekable());
         loop {
             let event = match (new.peek(), old.peek()) {
                 (None, None) => break,
-                (Some((a, _)), Some(b)) if a == *b => {
+                (Some(push), Some(b)) if pair(push) == **b => {
                     new.next();
                     old.next();
                     continue;
                 }
-                (Some(&&((shape0, shape1), impulse)), other) if other.is_none_or(|b| (shape0, shape1) < **b) => {
+                (Some(&push), other) if other.is_none_or(|b| pair(push) < **b) => {
                     new.next();
-                    let (shape0, shape1) = (ShapeId(shape0), ShapeId(shape1));
-                    ContactEvent::Begin { shape0, shape1, impulse: impulse.length() }
+                    let [shape0, shape1] = push.shape;
+                    ContactEvent::Begin { shape0, shape1, impulse: push.impulse.length() }
                 }
                 (_, Some(&&(shape0, shape1))) => {
                     old.next();
@@ -155,20 +141,24 @@ impl EventLog {
     }
 }
 
+/// The shapes of a push as the pair of numbers it is sorted by.
+fn pair(push: &Push) -> (u32, u32) {
+    push.shape.map(|shape| shape.0).into()
+}
+
 #[cfg(test)]
 mod tests {
-    use drystone_solve::ContactKey;
+    use glamx::DVec3;
 
     use super::*;
 
-    /// Contact points along z, each with its shapes and the force that it carries.
-    fn pushing(points: &[(u32, u32, f64)]) -> Vec<ContactForce> {
-        let point = |&(shape0, shape1, force): &(u32, u32, f64)| {
-            let key = ContactKey { shape: [shape0, shape1].map(ShapeId), feature: [0; 4] };
-            let contact = ContactForce::new(key, [BodyId(0), BodyId(1)], [DVec3::ZERO; 2], DVec3::Z);
-            ContactForce { force: DVec3::Z * force, ..contact }
+    /// Pairs of shapes with the impulses they exchanged along z.
+    fn pushing(pairs: &[(u32, u32, f64)]) -> Vec<Push> {
+        let push = |&(shape0, shape1, impulse): &(u32, u32, f64)| Push {
+            shape: [shape0, shape1].map(ShapeId),
+            impulse: DVec3::Z * impulse,
         };
-        points.iter().map(point).collect()
+        pairs.iter().map(push).collect()
     }
 
     fn begin(shape0: u32, shape1: u32, impulse: f64) -> Event {
@@ -178,13 +168,13 @@ mod tests {
     #[test]
     fn begin_and_end_follow_the_force() {
         let mut log = EventLog::default();
-        log.contacts(&pushing(&[(0, 1, 6.0), (0, 2, 0.0), (0, 1, 2.0)]), 0.5);
+        log.contacts(&pushing(&[(0, 1, 4.0)]));
         assert_eq!(log.events, [begin(0, 1, 4.0)]);
         log.clear();
-        log.contacts(&pushing(&[(1, 3, 2.0), (0, 1, 1.0), (0, 2, 1.0)]), 0.5);
+        log.contacts(&pushing(&[(0, 1, 0.5), (0, 2, 0.5), (1, 3, 1.0)]));
         assert_eq!(log.events, [begin(0, 2, 0.5), begin(1, 3, 1.0)]);
         log.clear();
-        log.contacts(&pushing(&[(0, 2, 1.0), (0, 1, 0.0)]), 0.5);
+        log.contacts(&pushing(&[(0, 2, 0.5)]));
         let end = |(shape0, shape1)| ContactEvent::End { shape0: ShapeId(shape0), shape1: ShapeId(shape1) };
         let ended = [(0, 1), (1, 3)].map(|shapes| Event::Contact(end(shapes)));
         assert_eq!(log.events, ended);

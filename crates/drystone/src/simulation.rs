@@ -47,6 +47,8 @@ pub struct Simulation {
     pub(crate) solver: Box<dyn Solver>,
     pub(crate) dt: f64,
     pub(crate) pool: Option<rayon::ThreadPool>,
+    /// A thread by itself, for steps that are not worth calling the others.
+    pub(crate) single: Option<rayon::ThreadPool>,
     pub(crate) forces: Forces,
     pub(crate) log: EventLog,
     /// Forces of the last step.
@@ -149,8 +151,9 @@ impl Simulation {
     }
 
     fn solve(&mut self) -> Result<Report, StepError> {
-        let Self { model, state, control, collide, solver, dt, pool, .. } = self;
-        match pool {
+        let Self { model, state, control, collide, solver, dt, pool, single, report, .. } = self;
+        let alone = single.as_ref().filter(|_| !solver.shares_work(model, report.contact_count));
+        match alone.or(pool.as_ref()) {
             Some(pool) => pool.install(|| solver.step(model, state, control, collide, *dt)),
             // Once on a thread of the pool, loops need not call it one by one.
             None => rayon::scope(|_| solver.step(model, state, control, collide, *dt)),
@@ -169,8 +172,8 @@ impl Simulation {
 
     fn note_events(&mut self) {
         if !self.report.still {
-            self.told.take(self.solver.as_mut(), &self.ids);
-            self.log.contacts(self.told.handed_over(), self.dt);
+            self.told.take(self.solver.as_mut(), &self.collide.contacts, &self.ids, self.dt);
+            self.log.contacts(self.told.pushes());
         }
         self.note_sensors();
         self.log.joints(&self.before, &self.state, &self.ids);

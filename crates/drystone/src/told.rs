@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use drystone_model::{BodyId, ModelMap, ShapeId, WORLD};
-use drystone_solve::{Balanced, ContactForce, JointForce, Solver, Untold};
+use drystone_model::{BodyId, Contacts, ModelMap, ShapeId, WORLD};
+use drystone_solve::{Balanced, ContactForce, JointForce, Push, Solver, Untold};
 
 use crate::ids::Ids;
 use crate::simulation::Simulation;
@@ -12,8 +12,10 @@ use crate::simulation::Simulation;
 /// carried, once somebody asked.
 #[derive(Debug, Default)]
 pub(crate) struct ToldForces {
-    /// As the solver handed them over.
-    contacts: Vec<ContactForce>,
+    /// As the solver handed them over, or as it tells them once somebody asks.
+    contacts: OnceLock<Vec<ContactForce>>,
+    /// Pairs of shapes that pushed each other, in ascending order.
+    pushes: Vec<Push>,
     /// Why there are none, if the solver cannot tell.
     untold: Option<Untold>,
     /// What explains the motion; none where the solver's own do.
@@ -21,45 +23,72 @@ pub(crate) struct ToldForces {
 }
 
 impl ToldForces {
-    /// Takes the contacts of a step from its solver.
-    pub fn take(&mut self, solver: &mut dyn Solver, ids: &Ids) {
+    /// Takes from the solver what pushed in a step of `dt` seconds, and the contacts if it does not tell them later.
+    pub fn take(&mut self, solver: &mut dyn Solver, contacts: &Contacts, ids: &Ids, dt: f64) {
         self.balanced.take();
-        self.untold = solver.take_contacts(&mut self.contacts).err();
-        if ids.are_fresh() {
-            return;
+        self.untold = None;
+        let mut list = self.contacts.take().unwrap_or_default();
+        let later = solver.take_pushes(contacts, &mut self.pushes);
+        if later {
+            for push in self.pushes.iter_mut().filter(|_| !ids.are_fresh()) {
+                push.shape = push.shape.map(|shape| ShapeId(ids.shape.id(shape.0 as usize)));
+            }
+        } else {
+            self.untold = solver.take_contacts(&mut list).err();
+            name(&mut list, ids);
+            let pushing = list.iter().filter(|contact| contact.force.dot(contact.normal) > 0.0);
+            self.pushes.clear();
+            self.pushes.extend(pushing.map(|point| Push { shape: point.key.shape, impulse: dt * point.force }));
+            self.contacts = OnceLock::from(list);
         }
-        for contact in &mut self.contacts {
-            contact.body = contact.body.map(|body| BodyId(ids.of_body(body.0)));
-            contact.key.shape = contact.key.shape.map(|shape| ShapeId(ids.shape.id(shape.0 as usize)));
-        }
+        self.pushes.sort_by_key(|push| push.shape);
+        self.pushes.dedup_by(|next, kept| {
+            let same = next.shape == kept.shape;
+            if same {
+                kept.impulse += next.impulse;
+            }
+            same
+        });
     }
 
-    /// Contacts as the solver handed them over.
-    pub fn handed_over(&self) -> &[ContactForce] {
-        &self.contacts
+    /// Pairs of shapes that pushed each other, by id, in ascending order.
+    pub fn pushes(&self) -> &[Push] {
+        &self.pushes
     }
 
     /// Forgets the step.
     pub fn clear(&mut self) {
-        self.contacts.clear();
+        self.contacts = OnceLock::from(Vec::new());
         self.balanced.take();
     }
 
     /// Keeps what is told of what an edit left.
     pub fn edited(&mut self, map: &ModelMap, ids: &Ids) {
         let there = |contact: &ContactForce| contact.key.shape.iter().all(|&shape| ids.shape_index(shape).is_ok());
-        self.contacts.retain(there);
+        if let Some(contacts) = self.contacts.get_mut() {
+            contacts.retain(there);
+        }
         if let Some(Some(balanced)) = self.balanced.get_mut() {
             balanced.contacts.retain(there);
             balanced.joints = map.joint.carry(&balanced.joints, JointForce::default());
         }
     }
 
+    /// Contacts as the solver tells them.
+    fn of_solver(&self, sim: &Simulation) -> &[ContactForce] {
+        self.contacts.get_or_init(|| {
+            let mut list = Vec::new();
+            sim.solver.read_contacts(&sim.collide.contacts, &mut list);
+            name(&mut list, &sim.ids);
+            list
+        })
+    }
+
     /// Contacts for the user.
     pub fn contacts<'a>(&'a self, sim: &Simulation) -> Result<&'a [ContactForce], Untold> {
         match &self.untold {
             Some(untold) => Err(untold.clone()),
-            None => Ok(self.balanced(sim).map_or(&self.contacts, |balanced| &balanced.contacts)),
+            None => Ok(self.balanced(sim).map_or_else(|| self.of_solver(sim), |balanced| &balanced.contacts)),
         }
     }
 
@@ -78,8 +107,19 @@ impl ToldForces {
             Ok(index) => index as u32,
             Err(_) => WORLD,
         };
-        let balance = || sim.solver.balanced(&sim.model, &self.contacts, &index);
+        let balance = || sim.solver.balanced(&sim.model, self.of_solver(sim), &index);
         self.balanced.get_or_init(balance).as_ref()
+    }
+}
+
+/// Calls bodies and shapes by their ids.
+fn name(contacts: &mut [ContactForce], ids: &Ids) {
+    if ids.are_fresh() {
+        return;
+    }
+    for contact in contacts {
+        contact.body = contact.body.map(|body| BodyId(ids.of_body(body.0)));
+        contact.key.shape = contact.key.shape.map(|shape| ShapeId(ids.shape.id(shape.0 as usize)));
     }
 }
 
@@ -87,6 +127,7 @@ impl Simulation {
     /// Makes up what is told of the last step, before its solver goes.
     pub(crate) fn keep_told(&self) {
         self.told.balanced(self);
+        self.told.of_solver(self);
     }
 
     /// Contact points of the last step with the mean forces they carried in it, in a fixed order; those that carried

@@ -143,6 +143,12 @@ impl<L: Lanes> Simd4<L> {
         Self { v: a.lanes.sums([a.v, b.v, c.v, d.v]), ..a }
     }
 
+    /// The way these are computed with.
+    #[inline(always)]
+    pub fn lanes(self) -> L {
+        self.lanes
+    }
+
     /// The same number four times, in lanes like these.
     #[inline(always)]
     pub fn like(self, x: f64) -> Self {

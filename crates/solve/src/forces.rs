@@ -83,6 +83,15 @@ impl ContactForce {
     }
 }
 
+/// Two shapes that pushed each other in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Push {
+    /// The shapes, smaller first.
+    pub shape: [ShapeId; 2],
+    /// Impulse of the points that pushed, on the second \[N·s\].
+    pub impulse: DVec3,
+}
+
 /// What a joint exerted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointForce {
@@ -347,14 +356,15 @@ impl ForceLedger {
     /// Ends a step of `dt` seconds: impulses become mean forces.
     pub fn end(&mut self, dt: f64) {
         self.drop_stale();
+        let rate = 1.0 / dt;
         parallel::each(&mut self.contact, |_, contact| {
-            contact.force /= dt;
-            contact.torque = contact.torque.map(|torque| torque / dt);
+            contact.force *= rate;
+            contact.torque = contact.torque.map(|torque| torque * rate);
         });
         parallel::each(&mut self.joint, |_, joint| {
-            joint.force /= dt;
-            joint.torque /= dt;
-            joint.body_torque = joint.body_torque.map(|torque| torque / dt);
+            joint.force *= rate;
+            joint.torque *= rate;
+            joint.body_torque = joint.body_torque.map(|torque| torque * rate);
         });
     }
 }

@@ -23,7 +23,9 @@ pub mod two_step;
 pub mod whole;
 
 pub use balance::Balanced;
-pub use forces::{ActingJoint, ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Untold};
+pub use forces::{
+    ActingJoint, ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Push, Untold,
+};
 pub use precision::Precision;
 pub use ranges::BadOption;
 pub use report::{Ending, Phase, Report};

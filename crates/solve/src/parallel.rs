@@ -1,6 +1,8 @@
 //! Loops whose turns do not depend on each other, in pieces that threads take. Every turn writes its own places only, so that
 //! the result is the same for any number of threads.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 /// Turns that one thread takes at a time. Shorter loops stay where they are: a thread is woken in some microseconds.
@@ -11,6 +13,11 @@ pub fn each<A: Send>(a: &mut [A], work: impl Fn(usize, &mut A) + Sync) {
     pieces(a.len(), a.par_chunks_mut(PIECE), |start, a| {
         a.iter_mut().enumerate().for_each(|(i, a)| work(start + i, a));
     });
+}
+
+/// Calls `work` with pieces of a list, each with the index it starts at; never with an empty one.
+pub fn each_piece<A: Send>(a: &mut [A], work: impl Fn(usize, &mut [A]) + Sync) {
+    pieces(a.len(), a.par_chunks_mut(PIECE), work);
 }
 
 /// Calls `work` with every index and its items of two lists of the same length.
@@ -48,12 +55,20 @@ fn rows_from<T: Send>(first: usize, start: &[u32], items: &mut [T], work: &(impl
 
 /// Largest of what `of` says of all indices below `count`, figure by figure, and no less than zero.
 pub fn largest<const N: usize>(count: usize, of: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-    let larger = |a: [f64; N], b: [f64; N]| std::array::from_fn(|k| a[k].max(b[k]));
-    let piece = |piece: usize| (piece * PIECE..((piece + 1) * PIECE).min(count)).map(&of).fold([0.0; N], larger);
+    largest_of_pieces(count, |piece| piece.map(&of).fold([0.0; N], larger))
+}
+
+/// The same, of what `of` says of pieces of the indices.
+pub fn largest_of_pieces<const N: usize>(count: usize, of: impl Fn(Range<usize>) -> [f64; N] + Sync) -> [f64; N] {
+    let piece = |piece: usize| of(piece * PIECE..((piece + 1) * PIECE).min(count));
     match count.div_ceil(PIECE) {
         0 | 1 => piece(0),
         pieces => (0..pieces).into_par_iter().map(piece).reduce(|| [0.0; N], larger),
     }
+}
+
+fn larger<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
+    std::array::from_fn(|k| a[k].max(b[k]))
 }
 
 /// Adds the indices below `count` that `is` says yes to, in order.

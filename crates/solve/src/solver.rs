@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::balance::Balanced;
-use crate::forces::{ContactForce, JointForce, Untold};
+use crate::forces::{ContactForce, JointForce, Push, Untold};
 use crate::ranges::BadOption;
 use crate::report::Report;
 
@@ -35,6 +35,20 @@ pub trait Solver: Send + Sync {
     /// Replaces `out` by the contact points of the last step and the mean forces they carried in it, in a fixed order;
     /// by nothing before the first step. Or says why it cannot. Asked once after a step: lists may be handed over.
     fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold>;
+
+    /// Replaces `out` by the pairs of shapes that pushed each other in the last step, in ascending order, where a solver knows that with
+    /// less work than all forces, and says so: contact points are then read by [`Solver::read_contacts`] if somebody asks, and not
+    /// taken. `contacts` are those of the last detection.
+    fn take_pushes(&mut self, contacts: &Contacts, out: &mut Vec<Push>) -> bool {
+        let _ = (contacts, out);
+        false
+    }
+
+    /// Replaces `out` by what [`Solver::take_contacts`] would hand over, after [`Solver::take_pushes`].
+    fn read_contacts(&self, contacts: &Contacts, out: &mut Vec<ContactForce>) {
+        let _ = contacts;
+        out.clear();
+    }
 
     /// Replaces `out` by the mean force and torque of every joint in the last step, which ended in `state`; by zeros
     /// before the first step. Or says why it cannot.
@@ -68,6 +82,13 @@ pub trait Solver: Send + Sync {
     /// constraint. None for a solver that does not sweep by colours, and before the first step.
     fn body_colors(&self) -> Option<&[u32]> {
         None
+    }
+
+    /// Whether a step of a model with so many contact points in the step before is work enough for several threads: calling them and
+    /// waiting for them takes longer than a small one.
+    fn shares_work(&self, model: &Model, contact_points: usize) -> bool {
+        let _ = (model, contact_points);
+        true
     }
 
     /// Whether a body is left out of the work because it rests. Never, for a solver that leaves nothing out.

@@ -133,7 +133,7 @@ impl Bodies {
 
     /// Where all bodies start a step of `h` seconds, with what; moving ones are aimed later.
     pub fn start(&mut self, model: &Model, state: &State, control: &Control, h: f64) {
-        let (asleep, effort, own_inertia) = (&self.asleep, &self.effort, &self.own_inertia);
+        let (asleep, effort, own_inertia, round) = (&self.asleep, &self.effort, &self.own_inertia, &self.round);
         let place = (&mut self.com, &mut self.start_rotation, &mut self.placement, &mut self.landing);
         let inertias = (&mut self.moves, &mut self.mass, &mut self.inertia, &mut self.inv_mass, &mut self.inv_inertia);
         let rule = (&mut self.step, &mut self.spin);
@@ -156,7 +156,8 @@ impl Bodies {
             let alive = !state.body_quarantined[body];
             *moves = model.body_kind[body] == BodyKind::Dynamic && alive && !asleep[body];
             if *moves {
-                let start = Inertias::new(model.body_mass[body], own_inertia[body], pose.rotation, h);
+                let turn = (!round[body]).then_some(pose.rotation);
+                let start = Inertias::new(model.body_mass[body], own_inertia[body], turn, h);
                 (*mass, *inertia, *inv_mass, *inv_inertia) =
                     (start.mass, start.inertia, start.inv_mass, start.inv_inertia);
                 let (force, moment) = control.body_f[body];
@@ -199,6 +200,12 @@ impl Bodies {
         let free = self.flight(body, v.a, h);
         let linear = v.l.add_scaled(self.acceleration[body], h);
         [Vec6 { l: linear.scale(h), a: free.rotation }, Vec6 { l: linear, a: free.angular_velocity }]
+    }
+
+    /// Inertia of a body in an orientation \[kg·m²\].
+    pub fn inertia_at(&self, body: usize, orientation: impl FnOnce() -> Quat) -> Sym3 {
+        let own = self.own_inertia[body][0];
+        if self.round[body] { own } else { rotation::world_inertia(orientation(), own) }
     }
 
     /// How a body turns by itself in some time, from the orientation at the start with a spin \[rad/s\].
@@ -318,8 +325,13 @@ impl Bodies {
 
     /// The placement that the displacement means.
     pub fn placed(&self, body: usize) -> Placement {
-        let turned = rotation::exp(self.delta[body].a).mul(quat(self.start_rotation[body])).normalize();
-        Placement { com: self.com[body] + to_dvec3(self.delta[body].l), rotation: to_dquat(turned) }
+        self.placed_at(body, self.delta[body])
+    }
+
+    /// The placement that a displacement means.
+    pub fn placed_at(&self, body: usize, delta: Vec6) -> Placement {
+        let turned = rotation::exp(delta.a).mul(quat(self.start_rotation[body])).normalize();
+        Placement { com: self.com[body] + to_dvec3(delta.l), rotation: to_dquat(turned) }
     }
 
     /// Velocity at the start as an array, linear then angular.
@@ -352,15 +364,15 @@ struct Inertias {
 }
 
 impl Inertias {
-    /// Those of a body with an inertia in its own axes, and its inverse, in an orientation; a step of `h` seconds.
-    fn new(mass: f64, [inertia, inverse]: [Sym3; 2], orientation: DQuat, h: f64) -> Self {
-        let (orientation, inv_h2) = (quat(orientation), 1.0 / (h * h));
-        Self {
-            mass: mass * inv_h2,
-            inertia: rotation::world_inertia(orientation, inertia).scale(inv_h2),
-            inv_mass: 1.0 / mass,
-            inv_inertia: rotation::world_inertia(orientation, inverse),
-        }
+    /// Those of a body with an inertia in its own axes, and its inverse, in an orientation, unless that makes no difference; a step of
+    /// `h` seconds.
+    fn new(mass: f64, own: [Sym3; 2], orientation: Option<DQuat>, h: f64) -> Self {
+        let [inertia, inverse] = match orientation.map(quat) {
+            Some(orientation) => own.map(|own| rotation::world_inertia(orientation, own)),
+            None => own,
+        };
+        let inv_h2 = 1.0 / (h * h);
+        Self { mass: mass * inv_h2, inertia: inertia.scale(inv_h2), inv_mass: 1.0 / mass, inv_inertia: inverse }
     }
 }
 

@@ -101,8 +101,8 @@ pub fn enforce(bodies: &mut Bodies, inputs: &MomentumInputs, ends: &mut Vec<End>
 /// Momenta and energies of the islands.
 fn gather(bodies: &Bodies, inputs: &MomentumInputs, judged: &[usize], ends: &mut Vec<End>) {
     let MomentumInputs { islands, h, .. } = *inputs;
-    ends.clear();
     ends.resize(bodies.world(), End::default());
+    islands.leaders().for_each(|leader| ends[leader] = End::default());
     for &body in judged {
         let (end, mass) = (&mut ends[islands.leader(body)], 1.0 / bodies.inv_mass[body]);
         end.due.add_place(mass, bodies.end_com(body));

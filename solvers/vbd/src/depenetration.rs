@@ -12,6 +12,7 @@ use super::bodies::Bodies;
 use super::convert::{to_dquat, to_dvec3};
 use super::joint::JointIslands;
 use super::rows::{Manifold, Rows};
+use drystone_solve::parallel;
 
 /// Turn in a step from which on linear rows say too little about where a body ends \[rad\].
 const FAST_TURN: f64 = 0.1;
@@ -37,12 +38,12 @@ pub struct Scene<'a> {
 
 /// Moves apart what lies deep in each other, and then out of what does not move.
 pub fn lift_out(scene: &Scene, bodies: &mut Bodies) {
-    let watched = |body: usize| scene.joint_islands.member[body] || scene.is_fast(bodies, body);
-    if !(0..bodies.world()).any(|body| bodies.moves[body] && watched(body)) {
-        return;
-    }
+    // Nothing becomes fast by being moved, so that these are all that can be deep.
+    let mut watched = Vec::new();
+    let all = &*bodies;
+    parallel::choose(scene.rows.manifolds.len(), |manifold| scene.watches(all, manifold), &mut watched);
     for fixed in [false, true] {
-        for manifold in 0..scene.rows.manifolds.len() {
+        for manifold in watched.iter().map(|&manifold| manifold as usize) {
             if let Some(depth) = scene.depth(bodies, manifold, fixed) {
                 scene.part(bodies, manifold, depth, fixed);
             }
@@ -72,6 +73,13 @@ impl Scene<'_> {
         };
         let slop = moving().map(|(_, slot)| SLOP * bodies.gyration_radius(slot)).fold(f64::INFINITY, f64::min);
         (gap < -slop).then_some(-gap - slop)
+    }
+
+    /// Whether a moving body of a manifold turns fast or belongs to a joint island.
+    fn watches(&self, bodies: &Bodies, manifold: usize) -> bool {
+        let moving = self.rows.manifolds[manifold].body.map(|slot| slot as usize).into_iter();
+        let mut moving = moving.filter(|&slot| bodies.moves[slot]);
+        moving.any(|slot| self.joint_islands.member[slot] || self.is_fast(bodies, slot))
     }
 
     fn is_fast(&self, bodies: &Bodies, body: usize) -> bool {

@@ -76,12 +76,12 @@ impl Bodies {
 
     /// World inertia after the displacement \[kg·m²\].
     pub fn end_inertia(&self, body: usize) -> Sym3 {
-        rotation::world_inertia(self.end_rotation(body), self.own_inertia[body][0])
+        self.inertia_at(body, || self.end_rotation(body))
     }
 
     /// World inertia at the start of the step \[kg·m²\].
     pub fn start_inertia(&self, body: usize) -> Sym3 {
-        rotation::world_inertia(quat(self.start_rotation[body]), self.own_inertia[body][0])
+        self.inertia_at(body, || quat(self.start_rotation[body]))
     }
 
     /// Puts a body at the end of the step to a lever from a centre, in a given orientation.

@@ -73,8 +73,10 @@ impl Energies {
         if none {
             return false;
         }
-        self.by_leader.clear();
-        self.by_leader.resize(count, Budget { scale: 1.0, ..Budget::default() });
+        self.by_leader.resize(count, Budget::default());
+        for leader in islands.leaders() {
+            self.by_leader[leader] = Budget { scale: 1.0, ..Budget::default() };
+        }
         for body in (0..count).filter(|&body| bodies.moves[body] && islands.floats(body)) {
             self.by_leader[islands.leader(body)].whole.add_place(bodies.mass[body], bodies.path_start(body));
         }

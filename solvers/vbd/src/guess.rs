@@ -3,11 +3,13 @@
 use std::mem::take;
 
 use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_kernels::lanes::{Lanes, Simd4};
 use drystone_solve::graph::adjacency::{Adjacency, Incidence};
 use drystone_solve::parallel;
 
 use super::bodies::Bodies;
-use super::rows::{DualState, Manifold, Rows};
+use super::rows::{DualState, Manifold, PairMotion, Rows};
+use super::simd::SimdVec3;
 
 /// Weight of disagreement with loaded contacts against kinetic energy.
 pub const DISAGREEMENT_WEIGHT: f64 = 16.0;
@@ -58,27 +60,39 @@ pub fn inertial(bodies: &mut Bodies, h: f64, busy: impl Fn(usize) -> bool, first
 }
 
 /// How much velocity and acceleration of its bodies conflict with a manifold in a step of `h` seconds \[J\].
-pub fn disagreement(bodies: &Bodies, manifold: &Manifold, dual: &DualState, h: f64) -> [f64; 2] {
+#[inline(always)]
+pub fn disagreement<L: Lanes>(lanes: L, bodies: &Bodies, manifold: &Manifold, dual: &DualState, h: f64) -> [f64; 2] {
+    let loaded = Simd4::load(lanes, &manifold.load);
+    if !loaded.any_positive() {
+        return [0.0; 2];
+    }
+    let stuck = Simd4::load(lanes, &[0, 1, 2, 3].map(|lane| f64::from(dual.stuck[lane])));
     let [a, b] = manifold.body.map(|body| body as usize);
-    let velocity = [bodies.velocity[a], bodies.velocity[b]];
-    let acceleration = [bodies.last_acceleration[a], bodies.last_acceleration[b]];
-    [(velocity, dual.belt), (acceleration, Vec3::default())]
-        .map(|(motion, belt)| h * h * manifold_disagreement(manifold, dual, &motion, belt))
+    let velocity = manifold.motion(&[bodies.velocity[a], bodies.velocity[b]]);
+    let acceleration = manifold.motion(&[bodies.last_acceleration[a], bodies.last_acceleration[b]]);
+    let of_velocity = power(lanes, manifold, stuck, loaded, &velocity, dual.belt);
+    [h * h * of_velocity, h * h * power(lanes, manifold, stuck, loaded, &acceleration, Vec3::default())]
 }
 
 /// Power that the velocities, and those of conveyor belts, would spend against the loaded rows of a manifold \[N/m · m²/s²\].
-fn manifold_disagreement(manifold: &Manifold, dual: &DualState, velocity: &[Vec6; 2], belt: Vec3) -> f64 {
-    let motion = manifold.motion(velocity);
-    let mut sum = 0.0;
-    for lane in (0..manifold.count as usize).filter(|&lane| manifold.load[lane] > 0.0) {
-        let v = motion.at(manifold.lever.get(lane)).add(belt);
-        let along = v.dot(manifold.normal);
-        sum += manifold.rho_n[lane] * along * along;
-        if dual.stuck[lane] {
-            sum += manifold.rho_t[lane] * (v.length_squared() - along * along);
-        }
-    }
-    sum
+#[inline(always)]
+fn power<L: Lanes>(
+    lanes: L,
+    manifold: &Manifold,
+    stuck: Simd4<L>,
+    loaded: Simd4<L>,
+    motion: &PairMotion,
+    belt: Vec3,
+) -> f64 {
+    let (zero, lever) = (Simd4::splat(lanes, 0.0), SimdVec3::load(lanes, &manifold.lever));
+    let turn = SimdVec3::splat(lanes, motion.angular).cross(lever);
+    let v = SimdVec3::splat(lanes, motion.linear).add(turn).add(SimdVec3::splat(lanes, belt));
+    let along = v.dot(SimdVec3::splat(lanes, manifold.normal));
+    let normal = Simd4::load(lanes, &manifold.rho_n) * along * along;
+    let across = Simd4::load(lanes, &manifold.rho_t) * (v.dot(v) - along * along);
+    let normal = loaded.where_positive(normal, zero).store();
+    let across = loaded.where_positive(stuck.where_positive(across, zero), zero).store();
+    normal.into_iter().zip(across).fold(0.0, |sum, (normal, across)| sum + normal + across)
 }
 
 fn compatibility(bodies: &Bodies, body: usize, motion: Vec6, disagreement: f64, h: f64) -> f64 {
@@ -99,10 +113,26 @@ fn acceleration_ratio(bodies: &Bodies, body: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use drystone_kernels::lanes::{self, Task};
     use drystone_model::{BodyDef, DVec3, ModelBuilder, Twist};
 
     const H: f64 = 0.01;
     const MASS: f64 = 2.0;
+
+    struct Disagreement<'a> {
+        bodies: &'a Bodies,
+        manifold: &'a Manifold,
+        dual: &'a DualState,
+    }
+
+    impl Task for Disagreement<'_> {
+        type Output = [f64; 2];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> [f64; 2] {
+            disagreement(lanes, self.bodies, self.manifold, self.dual, H)
+        }
+    }
 
     /// A cube in free flight with a velocity, aimed at its target; slot 1 is the world.
     fn cube(velocity: DVec3) -> Bodies {
@@ -132,7 +162,8 @@ mod tests {
         let mut contacts = Adjacency::default();
         contacts.build(&bodies.moves, &vec![[1, 0]; rows.manifolds.len()]);
         let pairs = rows.manifolds.iter().zip(&rows.duals);
-        let disagreement = pairs.map(|(manifold, dual)| disagreement(bodies, manifold, dual, H)).collect();
+        let of = |(manifold, dual)| lanes::run(Disagreement { bodies, manifold, dual });
+        let disagreement = pairs.map(of).collect();
         compatible(bodies, &Rows { disagreement, ..rows.clone() }, &contacts, |_| true, H);
         bodies.delta[0].l
     }

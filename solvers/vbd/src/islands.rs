@@ -64,6 +64,11 @@ impl Islands {
         self.parent[body] as usize
     }
 
+    /// The bodies that stand for islands of moving bodies, in order.
+    pub fn leaders(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.parent.len()).filter(|&body| self.parent[body] == body as u32 && self.moves[body])
+    }
+
     /// The body that stands for the island a manifold acts in; none between bodies that do not move.
     pub fn leader_of_manifold(&self, contacts: &Contacts, manifold: usize) -> Option<usize> {
         let ends = [contacts.manifold_body0[manifold], contacts.manifold_body1[manifold]];

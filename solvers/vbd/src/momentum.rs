@@ -3,7 +3,10 @@
 //! Sweeps that have not converged lose momentum. It is given back to the island as a rigid motion: the smallest change of
 //! velocities that does it, and one that no contact within the island feels.
 
+use std::mem::take;
+
 use drystone_kernels::double::math::{Vec3, Vec6};
+use drystone_solve::parallel;
 use drystone_solve::whole::{Whole, carried};
 
 use super::bodies::Bodies;
@@ -18,8 +21,8 @@ pub fn restore(bodies: &mut Bodies, islands: &Islands, island_scales: &IslandSca
     if !(0..count).any(|body| floats(bodies, body)) {
         return;
     }
-    wholes.clear();
     wholes.resize(count, Whole::default());
+    islands.leaders().for_each(|leader| wholes[leader] = Whole::default());
     for body in (0..count).filter(|&body| floats(bodies, body)) {
         wholes[islands.leader(body)].add_place(bodies.mass[body], bodies.path_start(body));
     }
@@ -28,7 +31,8 @@ pub fn restore(bodies: &mut Bodies, islands: &Islands, island_scales: &IslandSca
         let lever = whole.lever(bodies.path_start(body));
         whole.add_motion((bodies.mass[body], bodies.inertia[body]), lever, missing_motion(bodies, body));
     }
-    for body in 0..count {
+    let (mut delta, mut placement) = (take(&mut bodies.delta), take(&mut bodies.placement));
+    parallel::each2(&mut delta[..count], &mut placement[..count], |body, delta, placement| {
         if floats(bodies, body) {
             let leader = islands.leader(body);
             let (whole, jointed) = (&wholes[leader], island_scales.of(leader).jointed);
@@ -36,11 +40,11 @@ pub fn restore(bodies: &mut Bodies, islands: &Islands, island_scales: &IslandSca
             if jointed {
                 motion.a = Vec3::default();
             }
-            let motion = carried(motion, whole.lever(bodies.path_start(body)));
-            bodies.delta[body] = bodies.delta[body].add(motion);
-            bodies.place(body);
+            *delta = delta.add(carried(motion, whole.lever(bodies.path_start(body))));
+            *placement = bodies.placed_at(body, *delta);
         }
-    }
+    });
+    (bodies.delta, bodies.placement) = (delta, placement);
 }
 
 /// Displacement by which a body misses the one that external forces alone would give.

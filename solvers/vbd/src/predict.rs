@@ -5,6 +5,7 @@ use drystone_model::{Contacts, Control, Model, State};
 use super::Vbd;
 use super::impact::ImpactStep;
 use super::{island_scales, rolling_friction};
+use drystone_solve::parallel;
 
 impl Vbd {
     /// Joint rows, scales of the islands, inertial targets, restitution, and the torques of rolling friction.
@@ -23,8 +24,9 @@ impl Vbd {
         let Self { island_scales, bodies, islands, joints, joint_islands, contact_cache: cache, .. } = self;
         let member = &joint_islands.member;
         island_scales.build(&island_scales::Scene { bodies, islands, joints, member, contacts, cache });
-        for body in 0..bodies.world() {
-            bodies.reference[body] = island_scales.of(islands.leader(body)).reference;
-        }
+        let count = bodies.world();
+        parallel::each(&mut bodies.reference[..count], |body, reference| {
+            *reference = island_scales.of(islands.leader(body)).reference;
+        });
     }
 }

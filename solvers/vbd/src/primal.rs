@@ -71,7 +71,9 @@ impl Task for BodySteps<'_> {
                 four.solve(lanes, &self);
             }
         }
-        four.solve(lanes, &self);
+        if four.count > 0 {
+            four.solve(lanes, &self);
+        }
         four.largest
     }
 }

@@ -1,7 +1,9 @@
 //! Contact forces for the user.
 
-use drystone_model::{Contacts, DVec3, WORLD};
-use drystone_solve::forces::{ActingJoint, ContactForce, JointWrench};
+use std::mem::take;
+
+use drystone_model::{BodyId, Contacts, DVec3, ShapeId, WORLD};
+use drystone_solve::forces::{ActingJoint, ContactForce, ContactKey, JointWrench, Push};
 use drystone_solve::parallel;
 
 use super::Vbd;
@@ -38,26 +40,66 @@ impl Vbd {
         })
     }
 
-    /// Books the impulses of a substep of `h` seconds: of its contacts, blows included, and of its joints.
+    /// Books the impulses of a substep of `h` seconds: of its contacts, blows included, and of its joints. Contacts of the only substep
+    /// of a step are told by what is at hand, once somebody asks.
     pub(super) fn book_forces(&mut self, contacts: &Contacts, h: f64) {
-        let Self { ledger, rows, torques, impacts, bodies, .. } = self;
-        ledger.begin_substep();
-        let impulse = |index: usize, lane: usize, point: usize| {
-            let (manifold, dual) = (&rows.manifolds[index], &rows.duals[index]);
-            let (load, friction) = dual.acted(lane, &manifold.point(lane));
-            let force = to_dvec3(manifold.normal.scale(load).add(friction));
+        if self.told_later.is_none() {
+            let mut ledger = take(&mut self.ledger);
+            ledger.begin_substep();
+            self.write_forces(contacts, [h, 1.0], ledger.places(contacts.point_count()));
+            ledger.book_places();
+            self.ledger = ledger;
+        }
+        self.book_joints(h);
+    }
+
+    /// Writes what contact points carried in a substep of `h` seconds, times `scale`.
+    fn write_forces(&self, contacts: &Contacts, [h, scale]: [f64; 2], out: &mut [ContactForce]) {
+        let Self { rows, torques, bodies, .. } = self;
+        let force = |index: usize, lane: usize, point: usize| {
             // Torsional and rolling friction belong to the manifold: they are told once.
             let torque = torques.get(index).filter(|_| lane == 0).map_or(DVec3::ZERO, |torque| DVec3::from(*torque));
-            let centre = manifold.body.map(|slot| bodies.com[slot as usize]);
-            let blow = impacts.blow(index, lane);
-            ContactForce::of(contacts, index, point).pushed(h * force + blow, h * torque, centre)
+            let centre = rows.manifolds[index].body.map(|slot| bodies.com[slot as usize]);
+            let impulse = self.impulse(index, lane, h);
+            ContactForce::of(contacts, index, point).pushed(scale * impulse, scale * h * torque, centre)
         };
-        parallel::by_row(&contacts.point_start, ledger.places(contacts.point_count()), &|index, points| {
+        parallel::by_row(&contacts.point_start, out, &|index, points| {
             let first = contacts.points(index).start;
-            points.iter_mut().enumerate().for_each(|(lane, point)| *point = impulse(index, lane, first + lane));
+            points.iter_mut().enumerate().for_each(|(lane, point)| *point = force(index, lane, first + lane));
         });
-        ledger.book_places();
-        self.book_joints(h);
+    }
+
+    /// Impulse of a contact point in a substep of `h` seconds, blows included \[N·s\].
+    fn impulse(&self, index: usize, lane: usize, h: f64) -> DVec3 {
+        let (manifold, dual) = (&self.rows.manifolds[index], &self.rows.duals[index]);
+        let (load, friction) = dual.acted(lane, &manifold.point(lane));
+        h * to_dvec3(manifold.normal.scale(load).add(friction)) + self.impacts.blow(index, lane)
+    }
+
+    /// Pairs of shapes that pushed each other in the only substep of a step.
+    pub(super) fn pushes(&mut self, contacts: &Contacts, h: f64, out: &mut Vec<Push>) {
+        let mut pushed = take(&mut self.pushed_by);
+        pushed.resize(contacts.manifold_count(), None);
+        parallel::each(&mut pushed, |index, pushed| {
+            let normal = to_dvec3(self.rows.manifolds[index].normal);
+            let impulses = (0..contacts.points(index).len()).map(|lane| self.impulse(index, lane, h));
+            *pushed = impulses.filter(|impulse| impulse.dot(normal) > 0.0).reduce(|sum, impulse| sum + impulse);
+        });
+        out.clear();
+        out.extend(pushed.iter().enumerate().filter_map(|(index, impulse)| {
+            let shape = [contacts.manifold_shape0[index], contacts.manifold_shape1[index]].map(ShapeId);
+            impulse.map(|impulse| Push { shape, impulse })
+        }));
+        self.pushed_by = pushed;
+    }
+
+    /// What contact points carried in the only substep of a step.
+    pub(super) fn forces_at_hand(&self, contacts: &Contacts, h: f64, out: &mut Vec<ContactForce>) {
+        let key = ContactKey { shape: [ShapeId(0); 2], feature: [0; 4] };
+        let blank = ContactForce::new(key, [BodyId::WORLD; 2], [DVec3::ZERO; 2], DVec3::ZERO);
+        out.clear();
+        out.resize(contacts.point_count(), blank);
+        self.write_forces(contacts, [h, 1.0 / h], out);
     }
 
     fn book_joints(&mut self, h: f64) {

@@ -1,7 +1,7 @@
 //! Builds the contact rows of a step from the contacts found and the contact cache.
 
 use drystone_kernels::double::math::Vec3;
-use drystone_kernels::lanes;
+use drystone_kernels::lanes::{self, F64x4};
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, DVec3, Material, Model, Pose, State, WORLD};
 use drystone_solve::parallel::PIECE;
@@ -9,14 +9,13 @@ use drystone_solve::parallel::PIECE;
 use super::anchors::Surfaces;
 use super::bodies::Bodies;
 use super::contact_cache::CachedPoint;
-use super::convert::vec3;
-use super::effective_mass::InverseMasses;
-use super::guess;
+use super::convert::{to_dvec3, vec3};
 use super::island_scales::{IslandScale, IslandScales};
 use super::islands::Islands;
 use super::method::{MethodConstants, Penalty};
 use super::options::AvbdOptions;
-use super::rows::{DualState, LANES, Manifold, Point, Rows};
+use super::point_rows::{PointRows, Remembered};
+use super::rows::{DualState, LANES, Manifold, Point, Rows, Vec3x4};
 use super::startup::Startup;
 
 /// Multiple of the weight of the bodies' effective mass that a new contact may carry at once.
@@ -28,8 +27,6 @@ pub const SHALLOW: f64 = 0.5;
 pub const PUSH: f64 = 0.2;
 /// Overlaps up to this share of the fall h² a are left alone, 1.4 µm at 60 steps a second: a stack at rest needs no push.
 pub const CLOSE: f64 = 5.0e-4;
-/// Most of a shallow overlap that is taken back through the velocities, as a share of the fall h² a.
-const LIFT: f64 = 0.002;
 /// Acceleration that counts as none \[m/s²\]: single precision still holds what is divided by it.
 pub const NO_ACCELERATION: f64 = 1.0e-18;
 /// Growth of a remembered load per step.
@@ -111,10 +108,7 @@ impl RowBuilder<'_> {
                 continue;
             }
             let range = self.contacts.points(first + i);
-            self.manifold(first + i, manifold, dual, &mut cache[range.start - base..range.end - base]);
-            if self.method.compatible_guess {
-                *disagreement = guess::disagreement(self.bodies, manifold, dual, self.h);
-            }
+            *disagreement = self.manifold(first + i, manifold, dual, &mut cache[range.start - base..range.end - base]);
         }
     }
 
@@ -122,229 +116,172 @@ impl RowBuilder<'_> {
         if body == WORLD { self.bodies.world() } else { body as usize }
     }
 
-    fn manifold(&self, index: usize, manifold: &mut Manifold, dual: &mut DualState, cache: &mut [CachedPoint]) {
-        let contacts = self.contacts;
+    /// Rows of a manifold, and what its points remember from here on. Returns how much its bodies disagree with it, see `guess.rs`.
+    fn manifold(
+        &self,
+        index: usize,
+        manifold: &mut Manifold,
+        dual: &mut DualState,
+        cache: &mut [CachedPoint],
+    ) -> [f64; 2] {
+        let (contacts, all) = (self.contacts, self.bodies);
         let bodies = [contacts.manifold_body0[index], contacts.manifold_body1[index]];
         let slots = bodies.map(|body| self.slot(body));
-        let range = contacts.points(index);
-        let com = slots.map(|slot| self.bodies.path_start(slot));
-        *manifold = Manifold {
-            body: slots.map(|slot| slot as u32),
-            count: range.len().min(LANES) as u32,
-            normal: vec3(contacts.manifold_normal[index]),
-            span: vec3(com[0] - com[1]),
-            ..Manifold::default()
-        };
-        for (lane, point) in range.clone().take(LANES).enumerate() {
+        let com = slots.map(|slot| all.path_start(slot));
+        let points = contacts.points(index).take(LANES);
+        manifold.body = slots.map(|slot| slot as u32);
+        manifold.count = points.len() as u32;
+        manifold.normal = vec3(contacts.manifold_normal[index]);
+        manifold.span = vec3(com[0] - com[1]);
+        (manifold.lever, dual.start_gap) = (Vec3x4::default(), F64x4::default());
+        dual.belt = vec3(contacts.manifold_surface[index]);
+        let mut here = [Vec3x4::default(); 2];
+        for (lane, point) in points.enumerate() {
+            here[0].set(lane, vec3(contacts.point_position0[point]));
+            here[1].set(lane, vec3(contacts.point_position1[point]));
             manifold.lever.set(lane, vec3(middle(contacts, point) - com[0]));
+            dual.start_gap[lane] = contacts.point_gap[point];
         }
-        manifold.load_to_penalty = self.load_to_penalty(manifold);
-        *dual = DualState { belt: vec3(contacts.manifold_surface[index]), ..DualState::default() };
-        if !slots.iter().any(|&slot| self.bodies.moves[slot]) {
+        if !slots.iter().any(|&slot| all.moves[slot]) {
             self.keep_loads(index, manifold, dual, cache);
-            return;
+            return [0.0; 2];
         }
-        let inverse = lanes::run(InverseMasses { bodies: self.bodies, manifold });
+        let island = self.island(manifold);
+        manifold.load_to_penalty = self.load_to_penalty(manifold, island);
+        let starts = self.starts(index);
         let pose = |body: u32| if body == WORLD { Pose::IDENTITY } else { self.state.body_q[body as usize] };
-        let surfaces = Surfaces::new(bodies.map(pose));
-        for (lane, (point, cache)) in range.take(LANES).zip(cache).enumerate() {
-            let inverse = inverse.map(|of| of[lane]);
-            let row = self.point(index, point, manifold, lane, inverse, &surfaces, dual, cache);
-            manifold.set_point(lane, row);
+        let rows = PointRows {
+            bodies: all,
+            method: self.method,
+            h: self.h,
+            island,
+            material: &contacts.manifold_material[index],
+            jointed: slots.iter().any(|&slot| self.member[slot]),
+            // Another pass over the same step is no time in which a load could fade.
+            retention: if starts { 1.0 } else { self.method.retention },
+            surfaces: &Surfaces::new(bodies.map(pose)),
+            here: &here,
+            old: &self.remembered(index, slots, starts),
+            manifold,
+            dual,
+        };
+        let beside = lanes::run(rows);
+        for (lane, cached) in cache.iter_mut().take(LANES).enumerate() {
+            cached.anchor = [0, 1].map(|side| to_dvec3(beside.anchor[side].get(lane)));
+            cached.load = manifold.load[lane];
         }
+        if self.method.penalty == Penalty::Ramp {
+            self.begin_ramp(index, starts, manifold, dual);
+        } else if contacts.manifold_material[index].stiffness.is_finite() {
+            self.soften(index, manifold, dual);
+        }
+        beside.disagreement
+    }
+
+    /// What the points of a manifold were in the step before, or in the startup pass before.
+    fn remembered(&self, index: usize, slots: [usize; 2], starts: bool) -> Remembered {
+        let mut remembered = Remembered::default();
+        if slots.iter().any(|&slot| self.bodies.jolted[slot]) {
+            return remembered;
+        }
+        for (lane, point) in self.contacts.points(index).take(LANES).enumerate() {
+            if let Some(old) = self.predecessor(starts, point) {
+                remembered.set(lane, old);
+            }
+        }
+        remembered
     }
 
     /// Rows between two bodies that stand still: loads without penalties, which nothing changes.
     fn keep_loads(&self, index: usize, manifold: &mut Manifold, dual: &mut DualState, cache: &mut [CachedPoint]) {
         let mu = self.contacts.manifold_material[index].friction_static;
+        let Manifold { body, count, normal, span, lever, .. } = *manifold;
+        *manifold = Manifold { body, count, normal, span, lever, ..Manifold::default() };
+        *dual = DualState { start_gap: dual.start_gap, belt: dual.belt, ..DualState::default() };
+        let starts = self.starts(index);
         for (lane, (point, cache)) in self.contacts.points(index).take(LANES).zip(cache).enumerate() {
-            let gap = self.contacts.point_gap[point];
-            dual.start_gap[lane] = gap;
-            *cache = self.predecessor(index, point).copied().unwrap_or_default();
+            *cache = self.predecessor(starts, point).copied().unwrap_or_default();
             dual.gain[lane] = cache.gain;
-            let force = cache.force();
-            let load = force.dot(manifold.normal).max(0.0);
-            let friction = force.reject(manifold.normal);
-            manifold.set_point(
-                lane,
-                Point { lever: manifold.lever.get(lane), gap, load, friction, hardness: 1.0, mu, ..Point::default() },
-            );
+            let (force, gap) = (cache.force(), dual.start_gap[lane]);
+            let load = force.dot(normal).max(0.0);
+            let friction = force.reject(normal);
+            let lever = lever.get(lane);
+            manifold.set_point(lane, Point { lever, gap, load, friction, hardness: 1.0, mu, ..Point::default() });
         }
     }
 
     /// Penalty per load. A load stands for the mass it carries through the acceleration that goes with it:
     /// the reference one at rest, and more where bodies were stopped in the last step or are about to be.
     /// The force of a blow taken for a weight would make penalties that no number of sweeps works off.
-    fn load_to_penalty(&self, manifold: &Manifold) -> f64 {
+    fn load_to_penalty(&self, manifold: &Manifold, island: &IslandScale) -> f64 {
         let Penalty::LoadScaled { factor } = self.method.penalty else { return 0.0 };
         let slots = manifold.body.map(|slot| slot as usize);
         let [first, second] = slots.map(|slot| self.bodies.last_acceleration[slot].l.length());
         let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
         let approach = -motion.at(manifold.centre()).dot(manifold.normal);
-        let acceleration = self.island(manifold).reference + first.max(second) + approach.max(0.0) / self.h;
+        let acceleration = island.reference + first.max(second) + approach.max(0.0) / self.h;
         // Where nothing accelerates, the mass of the island is what bounds the penalty.
         factor / (self.h * self.h * acceleration.max(NO_ACCELERATION))
     }
 
-    fn point(
-        &self,
-        index: usize,
-        point: usize,
-        manifold: &Manifold,
-        lane: usize,
-        inverse_mass: [f64; 2],
-        surfaces: &Surfaces,
-        dual: &mut DualState,
-        cache: &mut CachedPoint,
-    ) -> Point {
-        let contacts = self.contacts;
-        let slots = manifold.body.map(|slot| slot as usize);
-        let material = &contacts.manifold_material[index];
-        let old =
-            if slots.iter().any(|&slot| self.bodies.jolted[slot]) { None } else { self.predecessor(index, point) };
-        let stuck = old.is_some_and(|old| old.stuck);
-        let lever = manifold.lever.get(lane);
-        let arms = [lever.length_squared(), lever.add(manifold.span).length_squared()];
-        let moving = (0..2).filter(|&side| self.bodies.moves[slots[side]]).map(|side| arms[side]);
-        let here = [contacts.point_position0[point], contacts.point_position1[point]];
-        let anchored = surfaces.anchor(here, moving.fold(f64::INFINITY, f64::min), old);
-        let gap = contacts.point_gap[point];
-        dual.start_gap[lane] = gap;
-        dual.stuck[lane] = stuck;
-        dual.gain[lane] = old.filter(|old| old.gain > 0.0).map_or(self.method.gain.first, |old| old.gain);
-        let lift;
-        [lift, dual.push[lane]] = self.correction((-gap).max(0.0), manifold);
-        let keep = if stuck { 1.0 - self.method.alpha } else { 0.0 };
-        // Anchors are fixed to the bodies, and a belt is not: what it carries has slipped by its way, and no further.
-        let belt = contacts.manifold_surface[index];
-        let slip =
-            if belt == DVec3::ZERO { anchored.apart.reject(manifold.normal).scale(keep) } else { vec3(belt * self.h) };
-        let mut row = Point {
-            lever,
-            gap: gap.max(0.0) - lift,
-            slip,
-            rho_n: 1.0 / (self.h * self.h * inverse_mass[0]),
-            rho_t: 1.0 / (self.h * self.h * inverse_mass[1]),
-            hardness: 1.0,
-            mu: if stuck || old.is_none() { material.friction_static } else { material.friction_dynamic },
-            ..Point::default()
-        };
-        let load;
-        (dual.load_cap[lane], load) = self.recall(&mut row, old, index, manifold);
-        dual.load_before[lane] = old.map_or(0.0, |old| old.force().dot(manifold.normal).max(0.0));
-        *cache = CachedPoint { anchor: anchored.anchor, load, ..CachedPoint::default() };
-        if self.method.penalty == Penalty::Ramp {
-            self.begin_ramp(&mut row, old, material, lane, dual, manifold.normal);
-        } else if material.stiffness.is_finite() {
-            let motion = manifold.motion(&slots.map(|slot| self.bodies.velocity[slot]));
-            let approaching = motion.at(lever).dot(manifold.normal) < 0.0;
-            soften(&mut row, gap, material.stiffness, if approaching { material.damping / self.h } else { 0.0 });
-            dual.push[lane] = 0.0;
-        }
-        row
-    }
-
-    /// How much of an inherited overlap is taken back in this step \[m\]: through the velocities, and without them.
-    ///
-    /// What moves bodies apart as part of the step gives them a velocity, and in a tower the velocities of all
-    /// storeys add up: towers of twenty cubes hop and rock for ever. Only what lies deep is taken back that
-    /// way. The rest is left to one more sweep at the end, whose displacements are no velocities; members of joint islands,
-    /// which it leaves out, are lifted slowly instead.
-    fn correction(&self, overlap: f64, manifold: &Manifold) -> [f64; 2] {
-        let rate = 1.0 - self.method.alpha;
-        if !self.method.push_apart {
-            return [rate * overlap, 0.0];
-        }
-        let fall = self.h * self.h * self.island(manifold).external;
-        let shallow = overlap.min(SHALLOW * fall);
-        let deep = rate * (overlap - shallow);
-        match manifold.body.iter().any(|&slot| self.member[slot as usize]) {
-            true => [deep + (rate * shallow).min(LIFT * fall), 0.0],
-            false => [deep, PUSH * (shallow - CLOSE * fall).max(0.0)],
-        }
-    }
-
-    /// What the point was in the step before, or in the startup pass before.
-    fn predecessor(&self, manifold: usize, point: usize) -> Option<&CachedPoint> {
+    /// What a point was in the step before, or in the startup pass before if its world starts.
+    fn predecessor(&self, starts: bool, point: usize) -> Option<&CachedPoint> {
         match self.contacts.point_match[point] {
-            _ if self.startup.starts(self.world_of(manifold)) => self.startup.cache.get(point),
+            _ if starts => self.startup.cache.get(point),
             _ if !self.method.cache_contacts => None,
             UNMATCHED => None,
             matched => self.cache.get(matched as usize),
         }
     }
 
-    /// Multipliers from memory, capped, and the penalties that go with them. Returns the largest load that may
-    /// raise the penalty, and the load to remember.
-    fn recall(&self, point: &mut Point, old: Option<&CachedPoint>, index: usize, manifold: &Manifold) -> (f64, f64) {
-        // Another pass over the same step is no time in which a load could fade.
-        let retention = if self.startup.starts(self.world_of(index)) { 1.0 } else { self.method.retention };
-        let (force, load) = match old {
-            Some(old) => (old.force().scale(retention), old.load),
-            None => (Vec3::default(), 0.0),
-        };
-        let along = force.dot(manifold.normal);
-        point.load = along.max(0.0);
-        point.friction = force.add_scaled(manifold.normal, -along);
-        let mut load_cap = f64::INFINITY;
-        match self.method.penalty {
-            Penalty::LoadScaled { factor } => {
-                let IslandScale { onset, mass, .. } = *self.island(manifold);
-                let weight = IMPACT_ALLOWANCE * point.rho_n * self.h * self.h * onset;
-                // What held for two steps is no blow, however light the bodies are.
-                let steady = old.map_or(0.0, |old| old.steady(manifold.normal));
-                let most = LOAD_GROWTH * load + weight.max(steady);
-                if point.load > most {
-                    point.friction = point.friction.scale(most / point.load);
-                    point.load = most;
-                }
-                // A contact carries at most what hangs together. Multipliers of jammed bodies, which grow as long as
-                // their penalties do, then grow by as much each step instead of as many times.
-                let heaviest = factor * mass / (self.h * self.h);
-                load_cap = most.min(heaviest / manifold.load_to_penalty);
-                let rho = manifold.load_to_penalty * point.load.min(load_cap);
-                point.rho_n = point.rho_n.max(rho);
-                point.rho_t = point.rho_t.max(rho);
-            }
-            Penalty::Delassus => {}
-            Penalty::Ramp => {}
-        }
-        (load_cap, point.load)
-    }
-
-    /// Stiffness that a point of the published method begins a step with: at its largest where it does not ramp, else what
+    /// Stiffness that the points of the published method begin a step with: at its largest where it does not ramp, else what
     /// is left of the step before. A soft point is a spring over its whole overlap, and across the normal one that
     /// gives way at the cone, without multipliers.
-    fn begin_ramp(
-        &self,
-        point: &mut Point,
-        old: Option<&CachedPoint>,
-        material: &Material,
-        lane: usize,
-        dual: &mut DualState,
-        normal: Vec3,
-    ) {
+    fn begin_ramp(&self, index: usize, starts: bool, manifold: &mut Manifold, dual: &mut DualState) {
+        let material = &self.contacts.manifold_material[index];
+        let jolted = manifold.body.iter().any(|&slot| self.bodies.jolted[slot as usize]);
         let soft = material.stiffness.is_finite();
         let most = if soft { material.stiffness } else { self.avbd.k_max };
         let least = if self.avbd.beta_linear > 0.0 { self.avbd.contact_k_start.min(most) } else { most };
-        let kept = old.map_or(0.0, |old| old.rho[1] * self.avbd.gamma);
-        let k = kept.clamp(least, most);
-        (dual.soft[lane], dual.k_max[lane]) = (soft, most);
-        if soft {
-            dual.viscous[lane] = material.damping / (self.h * material.stiffness);
-            (point.load, point.friction) = (0.0, Vec3::default());
-            // The springs across the normal stay as stretched as friction held them.
-            let friction = old.map_or(Vec3::default(), |old| old.force().reject(normal));
-            let stretched = friction.scale(-1.0 / k);
-            let still = dual.belt.length_squared() == 0.0;
-            point.slip = if still { stretched } else { stretched.add_scaled(dual.belt, self.h) };
-            point.gap = dual.start_gap[lane];
+        (dual.soft, dual.k_max, dual.viscous) = ([soft; LANES], [most; LANES], [0.0; LANES]);
+        for (lane, point) in self.contacts.points(index).take(LANES).enumerate() {
+            let old = self.predecessor(starts, point).filter(|_| !jolted);
+            let kept = old.map_or(0.0, |old| old.rho[1] * self.avbd.gamma);
+            let k = kept.clamp(least, most);
+            if soft {
+                dual.viscous[lane] = material.damping / (self.h * material.stiffness);
+                manifold.load[lane] = 0.0;
+                manifold.friction.set(lane, Vec3::default());
+                // The springs across the normal stay as stretched as friction held them.
+                let friction = old.map_or(Vec3::default(), |old| old.force().reject(manifold.normal));
+                let stretched = friction.scale(-1.0 / k);
+                let still = dual.belt.length_squared() == 0.0;
+                manifold.slip.set(lane, if still { stretched } else { stretched.add_scaled(dual.belt, self.h) });
+                manifold.gap[lane] = dual.start_gap[lane];
+            }
+            (manifold.rho_n[lane], manifold.rho_t[lane]) = (k, k);
         }
-        (point.rho_n, point.rho_t) = (k, k);
     }
 
-    fn world_of(&self, manifold: usize) -> usize {
-        self.model.shape_world[self.contacts.manifold_shape0[manifold] as usize] as usize
+    /// Gives points the finite stiffness of their material, and the damping (over the step) that acts with it.
+    /// A real overlap is what carries the load then, so it is not reduced.
+    fn soften(&self, index: usize, manifold: &mut Manifold, dual: &mut DualState) {
+        let Material { stiffness, damping, .. } = self.contacts.manifold_material[index];
+        let motion = manifold.motion(&manifold.body.map(|slot| self.bodies.velocity[slot as usize]));
+        dual.push = F64x4::default();
+        for lane in 0..manifold.count as usize {
+            let approaches = motion.at(manifold.lever.get(lane)).dot(manifold.normal) < 0.0;
+            let total = stiffness + if approaches { damping / self.h } else { 0.0 };
+            let gap = dual.start_gap[lane];
+            manifold.gap[lane] = if gap < 0.0 { gap * stiffness / total } else { gap };
+            manifold.hardness[lane] = total / (total + manifold.rho_n[lane]);
+        }
+    }
+
+    /// Whether the world of a manifold starts.
+    fn starts(&self, manifold: usize) -> bool {
+        let shape = self.contacts.manifold_shape0[manifold] as usize;
+        self.startup.starts(self.model.shape_world[shape] as usize)
     }
 
     /// Figures of the island that the bodies of a manifold belong to.
@@ -352,14 +289,6 @@ impl RowBuilder<'_> {
         let moving = manifold.body.iter().find(|&&slot| self.bodies.moves[slot as usize]);
         self.island_scales.of(moving.map_or(self.bodies.world(), |&slot| self.islands.leader(slot as usize)))
     }
-}
-
-/// Gives a point the finite stiffness of its material, and the damping (over the step) that acts with it.
-/// A real overlap is what carries the load then, so it is not reduced.
-fn soften(point: &mut Point, gap: f64, stiffness: f64, viscous: f64) {
-    let total = stiffness + viscous;
-    point.gap = if gap < 0.0 { gap * stiffness / total } else { gap };
-    point.hardness = total / (total + point.rho_n);
 }
 
 /// Halfway between the two surface points: forces act there on both bodies, which keeps the angular

@@ -9,6 +9,10 @@ use drystone_kernels::memory::prefetch;
 /// Points per manifold.
 pub const LANES: usize = 4;
 
+/// One for every point in use, by their number.
+const IN_USE: [F64x4; LANES + 1] =
+    [[0.0; 4], [1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [1.0, 1.0, 1.0, 0.0], [1.0; 4]];
+
 /// Four vectors, component by component.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Vec3x4 {
@@ -166,6 +170,12 @@ impl PairMotion {
 }
 
 impl Manifold {
+    /// One for every point in use, zero for the others.
+    #[inline(always)]
+    pub fn in_use(&self) -> &'static F64x4 {
+        &IN_USE[self.count as usize]
+    }
+
     /// The points in use.
     #[inline(always)]
     pub fn points(&self) -> impl Iterator<Item = Point> + '_ {

@@ -25,6 +25,11 @@ impl Vbd {
             self.bodies.aim_all(model, h, |_| Rule::First);
             return;
         }
+        if self.joints.count() == 0 {
+            let Self { bodies, islands, .. } = self;
+            bodies.aim_all(model, h, |body| if islands.touched(body) { Rule::First } else { Rule::Parabola });
+            return;
+        }
         let mut smooth = self.smooth_islands();
         let mut rough = take(&mut self.rough);
         rough.clear();
@@ -50,7 +55,8 @@ impl Vbd {
     /// What bodies remember for the next step: those of islands that nothing touched in this one, and whether their velocities jumped in
     /// it. A step after a jump is remembered too, though it is of first order, for it may be one itself: a jerk lasts several steps.
     pub(super) fn note_steps(&mut self, model: &Model, state: &State, h: f64) {
-        if !self.options.second_order() {
+        // What is not jointed has no use for it.
+        if !self.options.second_order() || self.joints.count() == 0 {
             return;
         }
         let smooth = self.smooth_islands();
@@ -70,7 +76,6 @@ impl Vbd {
             let previous = before.filter(|_| bodies.step[body] != h);
             if bodies.moves[body] {
                 *jumped = bend[leader].is_jump();
-                // What is not jointed has no use for it.
                 let jointed = joint_islands.member[body] || swept.holds(body);
                 *before = (jointed && smooth[leader]).then(|| {
                     let (start, delta) = (bodies.start_of(model, body), bodies.delta[body]);

@@ -24,6 +24,24 @@ impl<L: Lanes> SimdVec3<L> {
         Self { x: Simd4::splat(lanes, v.x), y: Simd4::splat(lanes, v.y), z: Simd4::splat(lanes, v.z) }
     }
 
+    /// From memory, in lanes like these.
+    #[inline(always)]
+    pub fn load_like(self, from: &Vec3x4) -> Self {
+        Self::load(self.x.lanes(), from)
+    }
+
+    /// The same vector four times, in lanes like these.
+    #[inline(always)]
+    pub fn splat_like(self, v: Vec3) -> Self {
+        Self::splat(self.x.lanes(), v)
+    }
+
+    /// `a` where `x` is above zero, `b` elsewhere.
+    #[inline(always)]
+    pub fn choose(x: Simd4<L>, a: Self, b: Self) -> Self {
+        Self { x: x.where_positive(a.x, b.x), y: x.where_positive(a.y, b.y), z: x.where_positive(a.z, b.z) }
+    }
+
     #[inline(always)]
     pub fn store(self) -> Vec3x4 {
         Vec3x4 { x: self.x.store(), y: self.y.store(), z: self.z.store() }

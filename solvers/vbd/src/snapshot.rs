@@ -96,6 +96,7 @@ impl Snapshot {
         solver.joints_changed = true;
         // What was told belongs to another step.
         solver.ledger = ForceLedger::default();
+        solver.told_later = None;
         solver.account.forget();
         Ok(())
     }

@@ -32,7 +32,7 @@ impl Vbd {
         let done = loop {
             self.warm_start(model, state, contacts, h);
             clock.lap(Phase::WarmStart);
-            let done = self.iterate(model, iterations, h);
+            let done = self.iterate(iterations, h);
             clock.lap(Phase::Iterate);
             if self.end_pass(model, contacts) {
                 break done;

@@ -1,7 +1,8 @@
 //! Phase `Iterate`: sweeps over the bodies, colour by colour, and updates of the multipliers.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use drystone_kernels::lanes::{self, Task};
-use drystone_model::Model;
 use drystone_solve::Precision;
 use rayon::prelude::*;
 
@@ -9,12 +10,14 @@ use super::Vbd;
 use super::dual::DualStep;
 use super::primal::{BodyStep, BodySteps};
 
-/// Colours smaller than this are swept by one thread; splitting them costs more than it saves.
-const PARALLEL_COLOR: usize = 256;
-/// Bodies per parallel task of a sweep.
-const COLOR_CHUNK: usize = 64;
+/// Bodies of a colour that a thread steps at a time.
+const COLOR_CHUNK: usize = 16;
+/// Bodies that one thread sweeps faster than several that must be called.
+const FEW_BODIES: usize = 96;
 /// Manifolds per parallel task of the multiplier update.
-const DUAL_CHUNK: usize = 256;
+const DUAL_CHUNK: usize = 64;
+/// Manifolds that one thread updates faster than several that must be called.
+const FEW_MANIFOLDS: usize = 512;
 
 /// Which bodies a sweep steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,16 +31,16 @@ pub(super) enum Sweep {
 impl Vbd {
     /// Sweeps and updates in turn, until nothing moves any more or as often as told. Returns the largest move of the
     /// last sweep \[m\] and the number of sweeps.
-    pub(super) fn iterate(&mut self, model: &Model, iterations: u32, h: f64) -> (f64, u32) {
+    pub(super) fn iterate(&mut self, iterations: u32, h: f64) -> (f64, u32) {
         match self.particles {
-            Some(_) => self.iterate_with_particles(model, iterations, h),
-            None => self.sweep_bodies(model, iterations, true, h),
+            Some(_) => self.iterate_with_particles(iterations, h),
+            None => self.sweep_bodies(iterations, true, h),
         }
     }
 
     /// The same for bodies alone; the last of these sweeps may be the `last` of the step.
-    pub(super) fn sweep_bodies(&mut self, model: &Model, iterations: u32, last: bool, h: f64) -> (f64, u32) {
-        self.begin_sweeps(model, h);
+    pub(super) fn sweep_bodies(&mut self, iterations: u32, last: bool, h: f64) -> (f64, u32) {
+        self.begin_sweeps(h);
         let mut residual = 0.0;
         for iteration in 0..iterations {
             residual = self.sweep(iteration, iterations);
@@ -53,10 +56,10 @@ impl Vbd {
     }
 
     /// Lets all islands move.
-    fn begin_sweeps(&mut self, model: &Model, h: f64) {
+    fn begin_sweeps(&mut self, h: f64) {
         let tolerance = if self.method.drops_converged { self.options.tolerance } else { 0.0 };
         let busy = |leader| self.startup.busy(leader);
-        self.convergence.begin(model, &self.bodies, &self.islands, &self.joint_islands.in_net, busy, tolerance, h);
+        self.convergence.begin(&self.bodies, &self.islands, &self.joint_islands.in_net, busy, tolerance, h);
     }
 
     fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
@@ -77,18 +80,16 @@ impl Vbd {
             return 0.0;
         }
         self.displacements.begin(&self.bodies.delta);
-        let mut residual: f64 = 0.0;
-        for color in 0..self.coloring.color_count() {
-            residual = residual.max(self.sweep_contacts(color, sweep));
-            if self.swept.any() {
-                residual = residual.max(self.sweep_joints(color, sweep));
-            }
-        }
-        self.displacements.end(&mut self.bodies.delta);
-        for body in 0..self.bodies.world() {
-            self.convergence.note(body, self.displacements.moved(body));
-        }
-        residual
+        let colors = 0..self.coloring.color_count();
+        let largest = match self.swept.any() {
+            true => colors.fold(0.0, |largest: f64, color| {
+                let swept = self.step_bodies(self.coloring.bodies(color), sweep);
+                largest.max(swept).max(self.sweep_joints(color, sweep))
+            }),
+            false => self.sweep_contacts(sweep),
+        };
+        self.convergence.take_in(&self.displacements, &mut self.bodies.delta);
+        largest
     }
 
     /// Which bodies a sweep steps.
@@ -99,18 +100,30 @@ impl Vbd {
         }
     }
 
-    /// Steps the bodies of a colour that no swept joint holds.
-    fn sweep_contacts(&self, color: usize, sweep: Sweep) -> f64 {
+    /// Steps all bodies, colour by colour, where no swept joint holds any; returns the largest move, squared \[m²\].
+    fn sweep_contacts(&mut self, sweep: Sweep) -> f64 {
+        let mut team = std::mem::take(&mut self.team);
+        let colors = &self.coloring;
+        let bodies: usize = colors.groups().map(<[u32]>::len).sum();
+        let alone = bodies <= FEW_BODIES || rayon::current_num_threads() == 1;
+        let size = if alone { bodies.max(1) } else { COLOR_CHUNK };
+        // Numbers that are not negative are in the order of their bits.
+        let largest = AtomicU64::new(0);
+        team.run(colors.groups().map(|color| color.len().div_ceil(size)), |color, task| {
+            let color = colors.bodies(color);
+            let moved = self.step_bodies(&color[task * size..((task + 1) * size).min(color.len())], sweep);
+            largest.fetch_max(moved.to_bits(), Ordering::Relaxed);
+        });
+        self.team = team;
+        f64::from_bits(largest.into_inner())
+    }
+
+    /// Steps some bodies of a colour, those that no swept joint holds; returns the largest move, squared \[m²\].
+    fn step_bodies(&self, batch: &[u32], sweep: Sweep) -> f64 {
         let Self { bodies, displacements, adjacency: contacts, swept, .. } = self;
         let (manifolds, only, relaxation) = (&self.rows.manifolds, self.only(sweep), self.method.relaxation);
-        let solve = |batch: &[u32]| {
-            let steps = BodySteps { bodies, displacements, manifolds, contacts, batch, only, swept, relaxation };
-            run(self.options.precision, steps)
-        };
-        match self.coloring.bodies(color) {
-            batch if batch.len() < PARALLEL_COLOR => solve(batch),
-            batch => batch.par_chunks(COLOR_CHUNK).map(solve).reduce(|| 0.0, f64::max),
-        }
+        let steps = BodySteps { bodies, displacements, manifolds, contacts, batch, only, swept, relaxation };
+        run(self.options.precision, steps)
     }
 
     /// Steps the bodies of a colour that swept joints hold.
@@ -140,7 +153,7 @@ impl Vbd {
         let precision = self.options.precision;
         let update =
             |(manifolds, duals)| run(precision, DualStep { method, avbd, bodies, active, last, manifolds, duals });
-        if self.rows.manifolds.len() >= 2 * DUAL_CHUNK {
+        if self.rows.manifolds.len() > FEW_MANIFOLDS {
             let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
             chunks.zip(self.rows.duals.par_chunks_mut(DUAL_CHUNK)).for_each(update);
         } else {

@@ -195,7 +195,7 @@ impl Vbd {
     }
 
     /// Sweeps over particles and bodies in turn. Returns the largest move of the last sweeps \[m\] and the number of sweeps over bodies.
-    pub(super) fn iterate_with_particles(&mut self, model: &Model, iterations: u32, h: f64) -> (f64, u32) {
+    pub(super) fn iterate_with_particles(&mut self, iterations: u32, h: f64) -> (f64, u32) {
         let (least, cycles) = (self.options.particles.sweeps, self.options.particles.cycles);
         let coupled = self.particles.as_ref().is_some_and(|particles| !particles.touched.is_empty());
         // Bodies and particles that push each other take turns; others need not wait for each other.
@@ -215,7 +215,7 @@ impl Vbd {
             residual = particles.sweep(bodies, free, terms, cycles);
             particles.carry_bodies(bodies);
             particles.push(bodies);
-            let (moved, done) = self.sweep_bodies(model, share, round + 1 == rounds, h);
+            let (moved, done) = self.sweep_bodies(share, round + 1 == rounds, h);
             if let Some(particles) = &mut self.particles {
                 particles.follow(&self.bodies);
                 particles.soft.update_touches();
