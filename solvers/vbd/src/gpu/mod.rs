@@ -8,7 +8,9 @@ mod colors;
 mod dual;
 mod engine;
 mod graph;
+mod islands;
 mod layout;
+mod lift;
 mod measure;
 mod motion;
 mod rows;
@@ -17,6 +19,8 @@ mod sweep;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod transfer;
+mod whole;
 
 pub use scene::scene;
