@@ -93,14 +93,28 @@ impl<T: CubeElement> Buffer<T> {
 
     /// Waits for the device and copies the first `len` elements to the host, or all if there are fewer.
     pub fn read_first<R: Runtime>(&self, gpu: &Gpu<R>, len: usize) -> Result<Vec<T>, DeviceError> {
+        self.look_at_first(gpu, len, <[T]>::to_vec)
+    }
+
+    /// Waits for the device and shows the content, which spares the host a copy.
+    pub fn look<R: Runtime, O>(&self, gpu: &Gpu<R>, look: impl FnOnce(&[T]) -> O) -> Result<O, DeviceError> {
+        self.look_at_first(gpu, self.len, look)
+    }
+
+    fn look_at_first<R: Runtime, O>(
+        &self,
+        gpu: &Gpu<R>,
+        len: usize,
+        look: impl FnOnce(&[T]) -> O,
+    ) -> Result<O, DeviceError> {
         let len = len.min(self.len);
         if len == 0 {
-            return Ok(Vec::new());
+            return Ok(look(&[]));
         }
         let unused = (self.capacity - len) * size_of::<T>();
         let handle = self.handle.clone().offset_end(unused as u64);
         let bytes = gpu.client().read_one(handle).map_err(|error| DeviceError::Failed(format!("{error:?}")))?;
-        Ok(T::from_bytes(&bytes).to_vec())
+        Ok(look(T::from_bytes(&bytes)))
     }
 
     /// The array as an argument of a kernel.

@@ -71,9 +71,31 @@ pub enum DeviceError {
         /// What to install.
         hint: String,
     },
-    /// The device gave up, for example because its memory is full.
+    /// What is asked for does not fit its memory.
+    #[error(
+        "the GPU's memory is too small: {what} need {} GB{}, and it has {} GB",
+        gigabytes(*needed),
+        if *at_once { " in one piece" } else { "" },
+        gigabytes(*available)
+    )]
+    OutOfMemory {
+        /// What there are so many of.
+        what: String,
+        /// Bytes that they need.
+        needed: u64,
+        /// Bytes that there are.
+        available: u64,
+        /// Whether they are needed, and there, in one piece.
+        at_once: bool,
+    },
+    /// The device gave up.
     #[error("the GPU failed: {0}")]
     Failed(String),
+}
+
+/// Bytes in gigabytes, with three digits.
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.3}", bytes as f64 / 1e9)
 }
 
 #[cfg(test)]
@@ -87,5 +109,16 @@ mod tests {
         }
         let message = "metal".parse::<DeviceChoice>().unwrap_err().to_string();
         assert!(message.contains("`metal`") && message.contains("vulkan"), "{message}");
+    }
+
+    #[test]
+    fn too_little_memory_is_said_with_the_figure_needed() {
+        let what = || "7 pairs".to_owned();
+        let error = DeviceError::OutOfMemory { what: what(), needed: 5_000_000_000, available: 1 << 30, at_once: true };
+        let message = error.to_string();
+        assert!(message.contains("7 pairs need 5.000 GB in one piece") && message.contains("1.074 GB"), "{message}");
+        let error =
+            DeviceError::OutOfMemory { what: what(), needed: 5_000_000_000, available: 1 << 30, at_once: false };
+        assert!(error.to_string().contains("need 5.000 GB, and"), "{error}");
     }
 }

@@ -17,6 +17,8 @@ const MAX_CUBES: u32 = 65_535;
 pub struct Gpu<R: Runtime> {
     client: ComputeClient<R>,
     name: String,
+    /// Bytes of memory of the card, where the interface tells.
+    memory: Option<u64>,
 }
 
 impl<R: Runtime> fmt::Debug for Gpu<R> {
@@ -26,8 +28,8 @@ impl<R: Runtime> fmt::Debug for Gpu<R> {
 }
 
 impl<R: Runtime> Gpu<R> {
-    pub(crate) fn new(client: ComputeClient<R>, name: String) -> Self {
-        Self { client, name }
+    pub(crate) fn new(client: ComputeClient<R>, name: String, memory: Option<u64>) -> Self {
+        Self { client, name, memory }
     }
 
     /// The device in words: interface, card and driver.
@@ -43,6 +45,19 @@ impl<R: Runtime> Gpu<R> {
     /// Bytes of memory that the units of a workgroup can share.
     pub fn shared_memory(&self) -> usize {
         self.client.properties().hardware.max_shared_memory_size
+    }
+
+    /// Whether there is memory for `what`, of which the largest array takes `largest` bytes and all together `total`.
+    pub fn check_room(&self, what: impl Fn() -> String, largest: u64, total: u64) -> Result<(), DeviceError> {
+        let piece = self.client.properties().memory.max_page_size;
+        let too_small = |needed: u64, available: u64, at_once: bool| {
+            Err(DeviceError::OutOfMemory { what: what(), needed, available, at_once })
+        };
+        match self.memory {
+            Some(memory) if total > memory => too_small(total, memory, false),
+            _ if largest > piece => too_small(largest, piece, true),
+            _ => Ok(()),
+        }
     }
 
     /// Waits until everything launched so far is done.

@@ -8,7 +8,7 @@
 //! Kernels are written with CubeCL; the functions they call live in `drystone-kernels` and run on
 //! the CPU too. The primitives are deterministic: the same input gives the same bits on the same
 //! device, because no floating-point sum depends on the order in which threads arrive.
-// One function needs `unsafe` and says why: `Buffer::arg`. Another two ask the CUDA loader what is there.
+// Functions that need `unsafe` say why: arguments of kernels in `buffer.rs`, and what asks the CUDA loader and driver what is there.
 #![deny(unsafe_code)]
 
 #[cfg(any(feature = "cuda", feature = "wgpu"))]

@@ -77,15 +77,15 @@ fn open_vulkan() -> Result<Device, DeviceError> {
 
 #[cfg(feature = "cuda")]
 fn open_cuda() -> Result<Device, DeviceError> {
-    let name = cuda::probe()?;
+    let (name, memory) = cuda::probe()?;
     let client = cubecl::cuda::CudaRuntime::client(&cubecl::cuda::CudaDevice::new(0));
-    Ok(Device::Cuda(Gpu::new(client, name)))
+    Ok(Device::Cuda(Gpu::new(client, name, memory)))
 }
 
 #[cfg(feature = "wgpu")]
 fn open_vulkan() -> Result<Device, DeviceError> {
     let (adapter, name) = vulkan::probe()?;
-    Ok(Device::Vulkan(Gpu::new(cubecl::wgpu::WgpuRuntime::client(&adapter), name)))
+    Ok(Device::Vulkan(Gpu::new(cubecl::wgpu::WgpuRuntime::client(&adapter), name, None)))
 }
 
 /// CubeCL panics in a thread of its own when part of CUDA is missing, so each part is looked for first.
@@ -97,8 +97,8 @@ mod cuda {
 
     use crate::choice::{DeviceChoice, DeviceError};
 
-    /// The card and driver in words, if everything is there.
-    pub fn probe() -> Result<String, DeviceError> {
+    /// The card in words and its memory in bytes, if everything is there.
+    pub fn probe() -> Result<(String, Option<u64>), DeviceError> {
         if !libraries_are_there() {
             return Err(missing("the libraries libcuda and libnvrtc are not both on the library path"));
         }
@@ -114,9 +114,13 @@ mod cuda {
         describe().map_err(|error| missing(&error.to_string()))
     }
 
-    fn describe() -> Result<String, cudarc::driver::DriverError> {
-        let card = driver::device::get_name(driver::device::get(0)?)?;
-        Ok(format!("CUDA, {card}"))
+    #[allow(unsafe_code)]
+    fn describe() -> Result<(String, Option<u64>), cudarc::driver::DriverError> {
+        let device = driver::device::get(0)?;
+        let card = driver::device::get_name(device)?;
+        // SAFETY: the function wants a device that `get` gave, and this is one.
+        let memory = unsafe { driver::device::total_mem(device) };
+        Ok((format!("CUDA, {card}"), memory.ok().map(|bytes| bytes as u64)))
     }
 
     #[allow(unsafe_code)]

@@ -7,7 +7,7 @@
 //!
 //! `--small` leaves out what a software driver takes minutes for; `--only "ring 10000,pile 8000"` runs those alone. Every scene is run on the device
 //! with sixty steps at a time and with the host reading poses after every step, and its phases are measured one by one; scenes of up to 20,000
-//! bodies run on the CPU too, unless `--no-cpu` says otherwise.
+//! bodies run on the CPU too, unless `--no-cpu` says otherwise. `--watch 900` instead takes so many steps and tells what the scene does on the way.
 
 use std::time::Instant;
 
@@ -28,6 +28,8 @@ struct Case {
     sweeps: u32,
     /// Steps before time is taken, for a pile to land.
     before: u32,
+    /// Passes over the first step; what falls rests on nothing, and needs none.
+    startup_passes: Option<u32>,
 }
 
 /// A scene that runs, and what it said last.
@@ -41,7 +43,13 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(case: &'a Case, device: Option<DeviceChoice>) -> Result<Self, String> {
-        let options = VbdOptions { iterations: case.sweeps, device, tolerance: 0.0, ..VbdOptions::default() };
+        let options = VbdOptions {
+            iterations: case.sweeps,
+            device,
+            tolerance: 0.0,
+            startup_passes: case.startup_passes,
+            ..VbdOptions::default()
+        };
         let model = &case.model;
         let solver = Vbd::new(model, options).map_err(|error| error.to_string())?;
         let collide = Collide::new(model, CollideOptions::default());
@@ -60,10 +68,10 @@ impl<'a> Run<'a> {
         Ok(1e3 * start.elapsed().as_secs_f64() / f64::from(count / at_once * at_once))
     }
 
-    fn drift(&self) -> f64 {
-        let start = self.case.model.state();
-        let moved = self.state.body_q.iter().zip(&start.body_q).map(|(a, b)| a.translation.distance(b.translation));
-        moved.fold(0.0, f64::max)
+    /// Largest way of a body from its start, and largest way down \[m\].
+    fn drift(&self) -> [f64; 2] {
+        let ways = self.state.body_q.iter().zip(&self.case.model.body_q).map(|(a, b)| b.translation - a.translation);
+        ways.fold([0.0; 2], |[far, down], way| [way.length().max(far), way.z.max(down)])
     }
 
     fn tell(&self) -> String {
@@ -71,9 +79,11 @@ impl<'a> Run<'a> {
         let lost = self.state.body_q.iter().filter(|pose| pose.translation.z < 0.0 || !pose.translation.is_finite());
         let lost = lost.count();
         let overlap = 1e3 * max_penetration.unwrap_or(f64::NAN);
+        let [drift, sunk] = self.drift().map(|way| 1e3 * way);
+        let fastest = self.state.body_qd.iter().map(|twist| twist.linear.length()).fold(0.0, f64::max);
         format!(
-            "{contact_count} points, overlap {overlap:.4} mm, drift {:.4} mm, {kinetic_energy:.3e} J, {lost} lost",
-            1e3 * self.drift()
+            "{contact_count} points, overlap {overlap:.4} mm, drift {drift:.4} mm ({sunk:.4} down), \
+             {kinetic_energy:.3e} J, fastest {fastest:.2e} m/s, {lost} lost",
         )
     }
 }
@@ -95,7 +105,33 @@ fn layers(name: String, count: usize, side: usize, sweeps: u32, before: u32) -> 
         let turn = DQuat::from_scaled_axis(4.0 * jitter);
         scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).rotated(turn).cuboid(DVec3::splat(0.25)));
     }
-    Case { name, model: scene.finalize().expect("a sound scene"), sweeps, before }
+    Case { name, model: scene.finalize().expect("a sound scene"), sweeps, before, startup_passes: Some(0) }
+}
+
+/// Cubes of a metre in twenty loose layers that fall into a walled pit: the scene `pile` of the library.
+fn pit(count: usize) -> Case {
+    const PITCH: f64 = 1.5;
+    let across = (count as f64 / 20.0).sqrt().ceil() as usize;
+    let (mut scene, mut random) = (ModelBuilder::new(), Random::new(1));
+    scene.ground();
+    let inner = 0.5 * PITCH * across as f64;
+    for side in [-1.0, 1.0] {
+        let out = side * (inner + 0.5);
+        let wall = |name: &str, at: DVec3, half: DVec3| BodyDef::fixed(format!("{name} {side}")).at(at).cuboid(half);
+        scene.add_body(wall("x", DVec3::new(out, 0.0, 20.0), DVec3::new(0.5, inner + 1.0, 20.0)));
+        scene.add_body(wall("y", DVec3::new(0.0, out, 20.0), DVec3::new(inner + 1.0, 0.5, 20.0)));
+    }
+    for i in 0..count {
+        let (layer, rest) = (i / (across * across), i % (across * across));
+        let middle = (across - 1) as f64 / 2.0;
+        let (x, y) = ((rest % across) as f64 - middle, (rest / across) as f64 - middle);
+        let mut vector = || DVec3::from_array(std::array::from_fn(|_| random.signed()));
+        let at = DVec3::new(PITCH * x, PITCH * y, 1.0 + PITCH * layer as f64) + 0.1 * vector();
+        let turn = DQuat::from_scaled_axis(0.12 * vector());
+        scene.add_body(BodyDef::dynamic(format!("{i}")).at(at).rotated(turn).cuboid(DVec3::splat(0.5)));
+    }
+    let model = scene.finalize().expect("a sound scene");
+    Case { name: format!("pit {count}"), model, sweeps: 4, before: 600, startup_passes: Some(0) }
 }
 
 /// A pyramid of cubes with `rows` in its lowest row.
@@ -109,7 +145,7 @@ fn pyramid(rows: usize, sweeps: u32) -> Case {
         }
     }
     let model = scene.finalize().expect("a sound scene");
-    Case { name: format!("pyramid {}", model.body_count()), model, sweeps, before: 0 }
+    Case { name: format!("pyramid {}", model.body_count()), model, sweeps, before: 0, startup_passes: None }
 }
 
 /// Rings of bricks in running bond, as the brick rings of the AVBD paper.
@@ -127,7 +163,7 @@ fn ring(around: usize, courses: usize, sweeps: u32) -> Case {
         }
     }
     let model = scene.finalize().expect("a sound scene");
-    Case { name: format!("ring {}", model.body_count()), model, sweeps, before: 0 }
+    Case { name: format!("ring {}", model.body_count()), model, sweeps, before: 0, startup_passes: None }
 }
 
 /// What is asked for on the command line.
@@ -138,6 +174,8 @@ struct Wanted {
     names: Vec<String>,
     /// Whether scenes run on the CPU too.
     cpu: bool,
+    /// Steps to watch a scene for; none: it is timed.
+    watch: Option<u32>,
 }
 
 impl Wanted {
@@ -151,6 +189,7 @@ impl Wanted {
             small: has("--small"),
             names: after("--only").map_or_else(Vec::new, |names| names.split(',').map(str::to_owned).collect()),
             cpu: !has("--no-cpu"),
+            watch: after("--watch").map(|steps| steps.parse()).transpose().map_err(|_| "--watch wants a number")?,
         })
     }
 
@@ -160,6 +199,24 @@ impl Wanted {
             false => self.names.iter().any(|wanted| name == wanted),
         }
     }
+}
+
+/// Takes steps, sixty at a time, and tells after each sixty how long they took and what the scene does.
+fn watch(case: &Case, device: Option<DeviceChoice>, steps: u32) -> Result<(), String> {
+    let start = Instant::now();
+    let mut run = Run::new(case, device)?;
+    run.steps(1, 1)?;
+    let on = if device.is_some() { "device" } else { "CPU" };
+    println!("{} at {} sweeps, {on} (first step {:.2} s)", case.name, case.sweeps, start.elapsed().as_secs_f64());
+    for done in (60..=steps).step_by(60) {
+        let each = run.steps(60, if device.is_some() { 60 } else { 1 })?;
+        println!("  {done}: {each:.3} ms a step; {}", run.tell());
+    }
+    if let Some(phases) = run.solver.profile(&case.model, DT, 10) {
+        let each: Vec<String> = phases.iter().map(|(name, s)| format!("{name} {:.3}", 1e2 * s)).collect();
+        println!("  phases, each waited for [ms a step]: {}", each.join(", "));
+    }
+    Ok(())
 }
 
 fn measure(case: &Case, wanted: &Wanted) -> Result<(), String> {
@@ -180,6 +237,8 @@ fn measure(case: &Case, wanted: &Wanted) -> Result<(), String> {
     println!("  device: {ahead:.3} ms a step; {}", run.tell());
     let read = run.steps(few, 1)?;
     println!("  device: {read:.3} ms a step with poses read after each; {}", run.tell());
+    let parts: Vec<String> = run.report.time.iter().map(|(phase, s)| format!("{phase:?} {:.3}", 1e3 * s)).collect();
+    println!("  parts of such a step [ms]: {}", parts.join(", "));
     if let Some(phases) = run.solver.profile(&case.model, DT, 10) {
         let each: Vec<String> = phases.iter().map(|(name, s)| format!("{name} {:.3}", 1e2 * s)).collect();
         println!("  phases, each waited for [ms a step]: {}", each.join(", "));
@@ -199,12 +258,14 @@ fn main() -> Result<(), String> {
     let wanted = Wanted::new()?;
     println!("{}", drystone_device::open(wanted.device).map_err(|error| error.to_string())?.name());
     // One at a time: a million bodies take gigabytes of the host too.
-    let cases: [(&str, fn() -> Case); 12] = [
+    let cases: [(&str, fn() -> Case); 17] = [
         ("pyramid 210", || pyramid(20, 5)),
         ("pile 500", || pile(500, 5, 30)),
         ("ring 240", || ring(24, 10, 5)),
         // As high as a pile of a hundred thousand.
         ("column 1600", || layers("column 1600".into(), 1_600, 6, 4, 60)),
+        // As high as a pile of a million.
+        ("column 3600", || layers("column 3600".into(), 3_600, 6, 4, 60)),
         ("pile 2000", || pile(2_000, 10, 120)),
         ("pile 8000", || pile(8_000, 10, 120)),
         ("ring 10000", || ring(500, 20, 5)),
@@ -213,9 +274,21 @@ fn main() -> Result<(), String> {
         ("pile 100000", || pile(100_000, 4, 60)),
         ("pile 1000000", || pile(1_000_000, 4, 60)),
         ("pile 4000000", || pile(4_000_000, 4, 60)),
+        ("pit 8000", || pit(8_000)),
+        ("pit 100000", || pit(100_000)),
+        ("pit 1000000", || pit(1_000_000)),
+        ("pit 4000000", || pit(4_000_000)),
     ];
     for (_, case) in cases.iter().filter(|(name, _)| wanted.has(name)) {
-        measure(&case(), &wanted)?;
+        let case = case();
+        let Some(steps) = wanted.watch else {
+            measure(&case, &wanted)?;
+            continue;
+        };
+        watch(&case, Some(wanted.device), steps)?;
+        if wanted.cpu {
+            watch(&case, None, steps)?;
+        }
     }
     Ok(())
 }

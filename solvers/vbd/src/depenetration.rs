@@ -15,9 +15,9 @@ use super::rows::{Manifold, Rows};
 use drystone_solve::parallel;
 
 /// Turn in a step from which on linear rows say too little about where a body ends \[rad\].
-const FAST_TURN: f64 = 0.1;
+pub const FAST_TURN: f64 = 0.1;
 /// Depth, as a share of the radius of gyration of a body, that is left to sweeps and pushes.
-const SLOP: f64 = 0.1;
+pub const SLOP: f64 = 0.1;
 /// Share of the depth of two moving bodies in each other that is taken back in a step.
 const PUSH: f64 = 0.2;
 

@@ -16,6 +16,7 @@ use drystone_solve::forces::{ContactForce, ForceLedger, Untold};
 use drystone_solve::parallel;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, StepError, Unsupported, from_bytes, to_bytes};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Vbd;
@@ -131,8 +132,8 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
     if options.sleeping {
         return refuse("no body sleeps on the GPU", "leave `sleeping` out, or run it on the CPU");
     }
-    if options.momentum_repair == Some(true) {
-        return refuse("the GPU does not repair momentum", "leave `momentum_repair` out, or run it on the CPU");
+    if options.momentum_repair == Some(false) {
+        return refuse("the GPU always repairs momentum", "leave `momentum_repair` out, or run it on the CPU");
     }
     if options.tolerance != defaults.tolerance && options.tolerance != 0.0 {
         return refuse("the GPU always does all sweeps", "leave `tolerance` out, or run it on the CPU");
@@ -145,10 +146,6 @@ fn check(model: &Model, options: &VbdOptions) -> Result<(), Unsupported> {
             format!("joint `{joint}`: joints do not run on the GPU"),
             "run it on the CPU, or under `jacobi`",
         );
-    }
-    let floats = |body: &usize| model.body_kind[*body] == BodyKind::Dynamic && model.body_gravity(*body) == DVec3::ZERO;
-    if let Some(body) = (0..model.body_count()).find(floats) {
-        return refuse(format!("body `{}` has no gravity, by which the GPU judges loads", model.body_name[body]), CPU);
     }
     for (shape, material) in model.shape_material.iter().enumerate() {
         let place = || format!("shape `{}`", model.shape_name[shape]);
@@ -180,7 +177,7 @@ impl Vbd {
         while left > 0 {
             let there = self.device.as_ref().is_some_and(|device| device.there);
             // A led body is where it was told to be after one step.
-            let led = control.body_target.iter().any(Option::is_some);
+            let led = any(&control.body_target, Option::is_some);
             let now = if there && !led { left } else { 1 };
             report = match self.device {
                 Some(_) => self.device_step(model, state, control, collide, dt, now)?,
@@ -228,7 +225,9 @@ impl Vbd {
         let h = dt / f64::from(substeps);
         let Some(device) = &mut self.device else { return Err(failed(state, "it is on no GPU".into())) };
         device.untold = None;
-        lead(model, state, control, dt);
+        if any(&control.body_target, Option::is_some) {
+            lead(model, state, control, dt);
+        }
         let changes = device.changes(model, state, h);
         let forces = device.forces(control);
         self.ledger.begin(model.joint_count());
@@ -270,7 +269,7 @@ impl Vbd {
         device.growth = figures.growth;
         device.untold = Some([h, dt]);
         match &mut device.told {
-            Some(told) => told.clone_from(state),
+            Some(told) => tell(told, state),
             told => *told = Some(state.clone()),
         }
         clock.lap(Phase::Report);
@@ -310,11 +309,26 @@ impl Vbd {
     }
 }
 
+/// Notes the poses and velocities of a state; by these alone is judged what somebody changed.
+fn tell(told: &mut State, state: &State) {
+    parallel::each2(&mut told.body_q, &mut told.body_qd, |body, pose, twist| {
+        (*pose, *twist) = (state.body_q[body], state.body_qd[body]);
+    });
+}
+
 /// Books the contact points of a substep.
 fn book(ledger: &mut ForceLedger, impulses: &[ContactForce]) {
     ledger.begin_substep();
     ledger.places(impulses.len()).copy_from_slice(impulses);
     ledger.book_places();
+}
+
+/// Items that a thread looks at before another is worth waking.
+const FEW: usize = 4096;
+
+/// Whether any of many items is what is looked for.
+fn any<T: Sync>(items: &[T], is: impl Fn(&T) -> bool + Send + Sync) -> bool {
+    items.par_iter().with_min_len(FEW).any(is)
 }
 
 /// Gives led bodies that have a goal the velocity that takes them there in a step of `dt` seconds.
@@ -350,9 +364,9 @@ impl OnDevice {
 
     /// Forces of the user in the words of the device, if there are any or were any before.
     fn forces(&mut self, control: &Control) -> Option<Vec<f32>> {
-        let any = control.body_f.iter().any(|&(force, torque)| force != DVec3::ZERO || torque != DVec3::ZERO);
-        let before = std::mem::replace(&mut self.pushed, any);
-        if !any && !before {
+        let pushes = any(&control.body_f, |&(force, torque)| force != DVec3::ZERO || torque != DVec3::ZERO);
+        let before = std::mem::replace(&mut self.pushed, pushes);
+        if !pushes && !before {
             return None;
         }
         let mut words = vec![0.0; (control.body_f.len() + 1) * FORCE_WORDS];

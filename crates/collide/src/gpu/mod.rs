@@ -25,7 +25,7 @@ mod tree;
 
 pub use narrow::{ANCHOR_WORDS, CONTACT_WORDS, NO_LANE, NO_MATCH, PAIR_WORDS};
 pub use pairs::{OVERFLOW, PAIR_DEMAND, TOO_MANY_PAIRS, sort_row};
-pub use pipeline::{BodyArrays, DeviceCollide, Remembered};
+pub use pipeline::{BodyArrays, DeviceCollide, PAIR_MEMORY, Remembered};
 pub use place::{BOUND_WORDS, MOTION_WORDS};
 pub use query::NO_AXIS;
 pub use shapes::{

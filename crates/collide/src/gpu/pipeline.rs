@@ -18,6 +18,9 @@ const CURVE_STEPS: f32 = 1023.0;
 /// Bits of a place on the curve.
 const CURVE_BITS: u32 = 30;
 
+/// Words of all arrays of the pipeline together that belong to a pair.
+pub const PAIR_MEMORY: u32 = 5 + CONTACT_WORDS + 2 * (PAIR_WORDS + ANCHOR_WORDS);
+
 /// Arrays of the bodies that the pipeline reads, the world in the last slot.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyArrays<'a> {

@@ -11,7 +11,7 @@ use crate::scene::{Scene, SceneEntry, SceneError, Settings};
 pub const PILE: SceneEntry = SceneEntry {
     name: "pile",
     summary: "jittered cubes fall into a pit and come to rest in a heap",
-    parameters: &[Parameter::count("count", 2000, 1, 200_000, "cubes; 2000 and 8000 are the benchmark sizes")],
+    parameters: &[Parameter::count("count", 2000, 1, 4_000_000, "cubes; 2000 and 8000 are the benchmark sizes")],
     build: pile,
 };
 

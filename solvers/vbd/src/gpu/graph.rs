@@ -2,10 +2,10 @@
 
 use cubecl::prelude::*;
 use drystone_collide::gpu::memory::{load_sym3, load3, load6, store3, store6};
-use drystone_collide::gpu::{MOTION_WORDS, OVERFLOW, sort_row};
+use drystone_collide::gpu::{MOTION_WORDS, OVERFLOW};
 use drystone_kernels::single::math::{Sym3, Vec6};
 
-use super::layout::{AIM_WORDS, MEMORY_WORDS, MOST_COLORS, MOVES, NO_COLOR, SIX_WORDS};
+use super::layout::{AIM_WORDS, MEMORY_WORDS, MOST_COLORS, MOVES, NO_COLOR, SIX_WORDS, WHOLE_WORDS};
 use super::motion::acceleration;
 
 /// The number of the CPU, where the reason is.
@@ -49,7 +49,7 @@ fn compatibility(mass: f32, inertia: Sym3, motion: Vec6, disagreement: f32, h: f
     share
 }
 
-/// Sorts the contacts of every body and guesses its displacement, as `guess.rs` has it. What nothing touches follows its parabola.
+/// Guesses the displacement of every body, as `guess.rs` has it. What nothing touches follows its parabola.
 #[cube(launch)]
 pub fn guess(
     kind: &Array<u32>,
@@ -59,18 +59,29 @@ pub fn guess(
     last: &Array<f32>,
     disagreement: &Array<f32>,
     first: &Array<u32>,
-    entry: &mut Array<u32>,
+    entry: &Array<u32>,
     aim: &mut Array<f32>,
     delta: &mut Array<f32>,
     color: &mut Array<u32>,
     color_count: &mut Array<u32>,
     memory: &Array<f32>,
+    label: &Array<u32>,
+    supported: &Array<u32>,
+    whole: &mut Array<u32>,
     slots: u32,
     h: f32,
     #[comptime] rolls: bool,
 ) {
     if ABSOLUTE_POS < comptime!(2 * MOST_COLORS as usize) {
         color_count[ABSOLUTE_POS] = 0u32;
+    }
+    // The sums of an island that nothing holds are at its leader.
+    if ABSOLUTE_POS < slots as usize && kind[ABSOLUTE_POS] & MOVES == MOVES {
+        if label[ABSOLUTE_POS] == ABSOLUTE_POS as u32 && supported[ABSOLUTE_POS] == 0u32 {
+            for k in 0..WHOLE_WORDS {
+                whole[ABSOLUTE_POS * WHOLE_WORDS as usize + k as usize] = 0u32;
+            }
+        }
     }
     if ABSOLUTE_POS < slots as usize {
         let body = ABSOLUTE_POS as u32;
@@ -84,7 +95,6 @@ pub fn guess(
             let target = load6(aim, body * AIM_WORDS);
             let mut start_at = Vec6 { l: v.l.scale(h).add_scaled(outer, 0.5 * h * h), a: target.a };
             if count > 0u32 {
-                sort_row(entry, start, count);
                 let mut fight = f32::new(0.0);
                 let mut fight_last = f32::new(0.0);
                 let mut torque = load3(aim, body * AIM_WORDS + 13u32);

@@ -25,6 +25,22 @@ pub const MEMORY_WORDS: u32 = 64;
 /// Numbers of a pair of materials: friction that holds and that slides, stiffness, damping, radii of torsional and rolling friction. No stiffness: hard.
 pub const MATERIAL_WORDS: u32 = 8;
 
+/// Words of an island, at its leader: sums of what its bodies weigh (mass, external force, force that presses on it, stored energy), fastest led
+/// body, and sums of energies (of free flight, of the solved motion).
+pub const ISLAND_WORDS: u32 = 20;
+/// Where the sums of what bodies weigh start.
+pub const ISLAND_WEIGHTS: u32 = 0;
+/// Bits of the speed of the fastest led body.
+pub const ISLAND_LED: u32 = 12;
+/// Where the sums of energies start.
+pub const ISLAND_ENERGIES: u32 = 13;
+/// Words of an island that nothing holds, at its leader: the sums of `whole.rs`.
+pub const WHOLE_WORDS: u32 = 66;
+
+/// Words of all arrays together that belong to a pair, and about so many to a body with a shape.
+pub const PAIR_MEMORY: u32 = drystone_collide::gpu::PAIR_MEMORY + ROW_WORDS + DUAL_WORDS + 2 * MEMORY_WORDS + 8;
+pub const BODY_MEMORY: u32 = 300;
+
 /// Values of [`OVERFLOW`](drystone_collide::gpu::OVERFLOW): bodies without a colour were left, or one found none free.
 pub const TOO_FEW_ROUNDS: u32 = 2;
 pub const TOO_MANY_COLORS: u32 = 4;

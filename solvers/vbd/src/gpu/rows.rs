@@ -1,16 +1,18 @@
-//! Contact rows from manifolds and what their points remember: the rules of `row_builder.rs`, a unit per pair of shapes.
+//! Contact rows from manifolds and what their points remember: the rules of `row_builder.rs`, four units per pair of shapes that touch.
 
 use cubecl::prelude::*;
 use drystone_collide::gpu::memory::{load_quat, load_sym3, load3, store3};
 use drystone_collide::gpu::{
     CONTACT_WORDS, DYNAMIC, INFO_WORDS, LED, MOTION_WORDS, NO_LANE, NO_MATCH, OVERFLOW, PAIR_WORDS, PLACE_WORDS,
 };
+use drystone_device::UNITS;
 use drystone_kernels::single::math::{Sym3, Vec3, Vec6};
 
+use super::islands::scale_of;
 use super::layout::{
-    DUAL_WORDS, INVERSE_WORDS, MASS_WORDS, MATERIAL_WORDS, MEMORY_WORDS, MOVES, POINT_WORDS, ROW_POINTS, ROW_WORDS,
-    SIX_WORDS,
+    DUAL_WORDS, INVERSE_WORDS, MATERIAL_WORDS, MEMORY_WORDS, MOVES, POINT_WORDS, ROW_POINTS, ROW_WORDS, SIX_WORDS,
 };
+use super::totals::Scales;
 use crate::method::{self, DualGain};
 use crate::{anchors, row_builder};
 
@@ -34,8 +36,6 @@ const ROLLED: f32 = anchors::ROLLED as f32;
 pub struct RowScalars {
     /// Step \[s\].
     pub h: f32,
-    /// Mass of everything that moves in the heaviest world \[kg\].
-    pub mass: f32,
     /// Number of materials.
     pub materials: u32,
 }
@@ -48,7 +48,7 @@ fn velocity(motion: &Array<f32>, body: u32) -> Vec6 {
 
 /// Centre of mass of the body of a shape from the place of the shape; the shape itself where nothing moves.
 #[cube]
-fn centre(info: &Array<u32>, place: &Array<f32>, frame: &Array<f32>, shape: u32) -> Vec3 {
+pub fn centre(info: &Array<u32>, place: &Array<f32>, frame: &Array<f32>, shape: u32) -> Vec3 {
     let mut at = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
     if info[(shape * INFO_WORDS + 4u32) as usize] & (DYNAMIC | LED) != 0u32 {
         let body = info[(shape * INFO_WORDS) as usize];
@@ -110,7 +110,8 @@ pub fn build_rows(
     frame: &Array<f32>,
     motion: &Array<f32>,
     kind: &Array<u32>,
-    mass: &Array<f32>,
+    label: &Array<u32>,
+    island: &Array<u32>,
     inverse: &Array<f32>,
     last: &Array<f32>,
     jolted: &Array<u32>,
@@ -126,31 +127,36 @@ pub fn build_rows(
     memory: &mut Array<f32>,
     row: &mut Array<f32>,
     dual: &mut Array<f32>,
-    ends: &mut Array<u32>,
+    ends: &Array<u32>,
     disagreement: &mut Array<f32>,
-    degree: &mut Array<Atomic<u32>>,
     overlapping: &mut Array<u32>,
     flags: &Array<u32>,
     scalars: &RowScalars,
+    scales: &Scales,
     #[comptime] rolls: bool,
 ) {
-    if flags[OVERFLOW as usize] == 0u32 && (ABSOLUTE_POS as u32) < touching_count[0usize] {
-        let index = touching[ABSOLUTE_POS];
+    // Four units a manifold, a point each; what belongs to all of them every one works out for itself.
+    let lane = UNIT_POS % 4u32;
+    let mut fights = SharedMemory::<f32>::new(comptime!((2 * UNITS) as usize));
+    let mut fight = f32::new(0.0);
+    let mut fight_last = f32::new(0.0);
+    let mut present = false;
+    let mut index = 0u32;
+    if flags[OVERFLOW as usize] == 0u32 && (ABSOLUTE_POS / 4) < touching_count[0usize] as usize {
+        present = true;
+        index = touching[ABSOLUTE_POS / 4];
         let (own, there) = (owner[index as usize], other[index as usize]);
         let (a, b) = (own.min(there), own.max(there));
-        let (first, second) = (info[(a * INFO_WORDS) as usize], info[(b * INFO_WORDS) as usize]);
+        let (first, second) = (ends[(2u32 * index) as usize], ends[(2u32 * index + 1u32) as usize]);
         let count = pair[(index * PAIR_WORDS + 2u32) as usize];
-        ends[(2u32 * index) as usize] = first;
-        ends[(2u32 * index + 1u32) as usize] = second;
         let h = scalars.h;
         let moves0 = kind[first as usize] & MOVES == MOVES;
         let moves1 = kind[second as usize] & MOVES == MOVES;
-        if moves0 {
-            degree[first as usize].fetch_add(1u32);
+        let mut leader = label[first as usize];
+        if !moves0 {
+            leader = label[second as usize];
         }
-        if moves1 {
-            degree[second as usize].fetch_add(1u32);
-        }
+        let scale = scale_of(island, leader, scales);
         let found = index * CONTACT_WORDS;
         let normal = load3(contact, found);
         let between = load3(contact, found + 20u32);
@@ -161,9 +167,9 @@ pub fn build_rows(
             (load_quat(place, a * PLACE_WORDS + 4u32).matrix(), load_quat(place, b * PLACE_WORDS + 4u32).matrix());
         let (v0, v1) = (velocity(motion, first), velocity(motion, second));
         let mut middle = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
-        for lane in 0..count {
-            let on = load3(contact, found + 4u32 + 4u32 * lane);
-            let gap = contact[(found + 7u32 + 4u32 * lane) as usize];
+        for other in 0..count {
+            let on = load3(contact, found + 4u32 + 4u32 * other);
+            let gap = contact[(found + 7u32 + 4u32 * other) as usize];
             middle = middle.add(on.add_scaled(normal, 0.5 * gap).sub(com0));
         }
         middle = middle.scale(1.0 / count as f32);
@@ -171,14 +177,14 @@ pub fn build_rows(
         let angular = v1.a.sub(v0.a);
         let approach = -linear.add(angular.cross(middle)).dot(normal);
         let (pull0, pull1) = (load3(last, first * SIX_WORDS), load3(last, second * SIX_WORDS));
-        let gravity =
-            load3(mass, first * MASS_WORDS + 13u32).length().max(load3(mass, second * MASS_WORDS + 13u32).length());
-        let stopped = gravity + pull0.length().max(pull1.length()) + approach.max(0.0) / h;
+        let stopped = scale.reference + pull0.length().max(pull1.length()) + approach.max(0.0) / h;
         let load_to_penalty = FACTOR / (h * h * stopped.max(NO_ACCELERATION));
         let to = index * ROW_WORDS;
-        store3(row, to, normal);
-        store3(row, to + 3u32, span);
-        row[(to + 6u32) as usize] = load_to_penalty;
+        if lane == 0u32 {
+            store3(row, to, normal);
+            store3(row, to + 3u32, span);
+            row[(to + 6u32) as usize] = load_to_penalty;
+        }
 
         let inverse_mass0 = inverse[(first * INVERSE_WORDS) as usize];
         let inverse_mass1 = inverse[(second * INVERSE_WORDS) as usize];
@@ -214,9 +220,7 @@ pub fn build_rows(
                 torque = rolling_torque(held, stop, normal, about, across);
             }
         }
-        let mut fight = f32::new(0.0);
-        let mut fight_last = f32::new(0.0);
-        for lane in 0..count {
+        if lane < count {
             let on0 = load3(contact, found + 4u32 + 4u32 * lane);
             let gap = contact[(found + 7u32 + 4u32 * lane) as usize];
             let on1 = on0.add_scaled(normal, gap);
@@ -282,7 +286,7 @@ pub fn build_rows(
             let along = force.dot(normal);
             let mut load = along.max(0.0);
             let mut friction = force.add_scaled(normal, -along);
-            let bearable = IMPACT_ALLOWANCE * rho_n * h * h * gravity;
+            let bearable = IMPACT_ALLOWANCE * rho_n * h * h * scale.reference;
             let (less, more) = (load.min(before), load.max(before));
             let mut steady = f32::new(0.0);
             if more < 2.0 * less {
@@ -294,12 +298,12 @@ pub fn build_rows(
                 friction = friction.scale(most / load);
                 load = most;
             }
-            let load_cap = most.min(FACTOR * scalars.mass / (h * h) / load_to_penalty);
+            let load_cap = most.min(FACTOR * scale.mass / (h * h) / load_to_penalty);
             let rho = load_to_penalty * load.min(load_cap);
             rho_n = rho_n.max(rho);
             rho_t = rho_t.max(rho);
             // Inherited overlap.
-            let fall = h * h * gravity;
+            let fall = h * h * scale.external;
             let overlap = (-gap).max(0.0);
             let shallow = overlap.min(SHALLOW * fall);
             let mut push = PUSH * (shallow - CLOSE * fall).max(0.0);
@@ -354,15 +358,24 @@ pub fn build_rows(
             if load > 0.0 {
                 let v = linear.add(angular.cross(lever));
                 let w = last_linear.add(last_angular.cross(lever));
-                fight += rho_n * v.dot(normal) * v.dot(normal);
-                fight_last += rho_n * w.dot(normal) * w.dot(normal);
+                fight = rho_n * v.dot(normal) * v.dot(normal);
+                fight_last = rho_n * w.dot(normal) * w.dot(normal);
                 if stuck {
                     fight += rho_t * v.reject(normal).length_squared();
                     fight_last += rho_t * w.reject(normal).length_squared();
                 }
             }
         }
-        disagreement[(2u32 * index) as usize] = h * h * fight;
-        disagreement[(2u32 * index + 1u32) as usize] = h * h * fight_last;
+    }
+    fights[UNIT_POS as usize] = fight;
+    fights[(UNITS + UNIT_POS) as usize] = fight_last;
+    sync_cube();
+    if present && lane == 0u32 {
+        for other in 1..4u32 {
+            fight += fights[(UNIT_POS + other) as usize];
+            fight_last += fights[(UNITS + UNIT_POS + other) as usize];
+        }
+        disagreement[(2u32 * index) as usize] = scalars.h * scalars.h * fight;
+        disagreement[(2u32 * index + 1u32) as usize] = scalars.h * scalars.h * fight_last;
     }
 }

@@ -39,7 +39,7 @@ impl<R: Runtime> Scene for Resident<R> {
         margin: f32,
     ) -> Result<(), DeviceError> {
         self.set_margin(margin);
-        self.reserve(2 * pairs + SPARE_PAIRS);
+        self.reserve(2 * pairs + SPARE_PAIRS)?;
         self.take_over(model, state, memory)
     }
 
@@ -70,13 +70,13 @@ impl<R: Runtime> Scene for Resident<R> {
     }
 
     fn read(&mut self, model: &Model, state: &mut State) -> Result<(), DeviceError> {
-        let (motion, cell) = self.read_motion()?;
-        parallel::each2(&mut state.body_q, &mut state.body_qd, |body, pose, twist| {
-            if model.body_kind[body] != BodyKind::Static {
-                (*pose, *twist) = body_state(model, body, &motion, &cell);
-            }
-        });
-        Ok(())
+        self.look_at_motion(|motion, cell| {
+            parallel::each2(&mut state.body_q, &mut state.body_qd, |body, pose, twist| {
+                if model.body_kind[body] != BodyKind::Static {
+                    (*pose, *twist) = body_state(model, body, motion, cell);
+                }
+            });
+        })
     }
 
     fn memory(&mut self) -> Result<Memory, DeviceError> {
@@ -87,7 +87,7 @@ impl<R: Runtime> Scene for Resident<R> {
         if !self.fits(memory) {
             return Err("it was taken of another model".into());
         }
-        self.put_back(memory);
+        self.put_back(memory).map_err(|error| error.to_string())?;
         let (low, high) = extent(state);
         self.set_extent(low, high);
         Ok(())
@@ -97,7 +97,7 @@ impl<R: Runtime> Scene for Resident<R> {
 impl<R: Runtime> Resident<R> {
     /// Goes on from a state, with what contacts remember.
     pub fn take_over(&mut self, model: &Model, state: &State, memory: &Memory) -> Result<(), DeviceError> {
-        self.put_back(memory);
+        self.put_back(memory)?;
         let (low, high) = extent(state);
         self.set_extent(low, high);
         let moving = |body: &usize| model.body_kind[*body] != BodyKind::Static;

@@ -18,10 +18,16 @@ pub struct Tables {
     pub materials: u32,
     /// Number of the material of every shape.
     pub shape_material: Vec<u32>,
-    /// Mass of everything that moves in the heaviest world \[kg\].
-    pub heaviest: f32,
-    /// Whether the energy of bodies in contact is limited: where nothing but gravity can give them any.
-    pub limits: bool,
+    /// Mass of the heaviest body that moves \[kg\].
+    pub heaviest: f64,
+    /// Largest gravity \[m/s²\].
+    pub gravity: f64,
+    /// Size of the largest shape that moves \[m\].
+    pub size: f64,
+    /// Whether any material has a finite stiffness.
+    pub soft: bool,
+    /// Whether any body is led.
+    pub leads: bool,
     /// Whether any material has torsional or rolling friction.
     pub rolls: bool,
 }
@@ -33,7 +39,6 @@ impl Tables {
     /// Tables of a model.
     pub fn new<R: Runtime>(gpu: &Gpu<R>, model: &Model) -> Self {
         let (mut kind, mut mass) = (Vec::new(), Vec::new());
-        let mut world_mass = vec![0.0; model.world_count()];
         for body in 0..model.body_count() {
             let moves = model.body_kind[body] == BodyKind::Dynamic;
             let (inertia, gravity) = (model.body_inertia[body], model.body_gravity(body));
@@ -44,7 +49,6 @@ impl Tables {
             };
             kind.push(motion | if is_round(&inertia) { ROUND } else { 0 });
             if moves {
-                world_mass[model.body_world[body] as usize] += model.body_mass[body];
                 mass.push(model.body_mass[body] as f32);
                 mass.extend(packed(&inertia));
                 mass.extend(packed(&inertia.inverse()));
@@ -68,16 +72,21 @@ impl Tables {
         if material.is_empty() {
             material.push(0.0);
         }
+        let dynamic = |body: usize| model.body_kind.get(body) == Some(&BodyKind::Dynamic);
+        let moving = || (0..model.body_count()).filter(|&body| dynamic(body));
+        let moves = |&shape: &usize| dynamic(model.shape_body[shape] as usize);
+        let radius = |shape: usize| model.shape_geometry[shape].bounding_radius();
         Self {
             kind: Buffer::from_slice(gpu, &kind),
             mass: Buffer::from_slice(gpu, &mass),
             material: Buffer::from_slice(gpu, &material),
             materials: distinct.len() as u32,
             shape_material,
-            limits: model.world_count() == 1
-                && model.body_kind.iter().all(|&kind| kind != BodyKind::Kinematic)
-                && distinct.iter().all(|material| !material.stiffness.is_finite()),
-            heaviest: world_mass.into_iter().fold(0.0, f64::max) as f32,
+            heaviest: moving().map(|body| model.body_mass[body]).fold(0.0, f64::max),
+            gravity: moving().map(|body| model.body_gravity(body).length()).fold(0.0, f64::max),
+            size: (0..model.shape_count()).filter(moves).map(radius).fold(0.0, f64::max),
+            soft: distinct.iter().any(|material| material.stiffness.is_finite()),
+            leads: model.body_kind.contains(&BodyKind::Kinematic),
             rolls: distinct.iter().any(|material| material.friction_torsional > 0.0 || material.friction_rolling > 0.0),
         }
     }

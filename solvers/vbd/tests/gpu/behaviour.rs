@@ -34,12 +34,20 @@ fn a_heap_comes_to_rest() {
         deepest[0] = deepest[0].max(cpu.report.max_penetration.unwrap());
         deepest[1] = deepest[1].max(gpu.report.max_penetration.unwrap());
     }
-    println!("deepest {deepest:?}, energies {} and {}", cpu.report.kinetic_energy, gpu.report.kinetic_energy);
+    // Balls and capsules go on rolling to and fro, one way or another; boxes lie.
+    let energy = |run: &Run, boxes: bool| -> f64 {
+        let fixed = model.body_count() - 40;
+        let counts = |&body: &usize| ((body - fixed) % 4 > 1) == boxes;
+        let kinetic = |body: usize| model.motion_of(&run.state, body..body + 1, 0..0).0.kinetic;
+        (fixed..model.body_count()).filter(counts).map(kinetic).sum()
+    };
+    let [want, got] = [&cpu, &gpu].map(|run| [energy(run, true), energy(run, false)]);
+    println!("deepest {deepest:?}, energies of boxes and of what rolls {want:?} and {got:?}");
     assert!(gpu.state.body_q.iter().all(|pose| pose.translation.is_finite() && pose.translation.z > 0.0));
     assert!(deepest[1] <= 2.0 * deepest[0] + 1e-3, "{deepest:?}");
     assert!(gpu.report.max_penetration.unwrap() < 2e-3);
-    // Balls go on rolling to and fro; the heap as a whole has lost what it fell with, some hundred joules a body.
-    assert!(gpu.report.kinetic_energy < 2.0 * cpu.report.kinetic_energy + 0.1);
+    // The heap as a whole has lost what it fell with, some hundred joules a body.
+    assert!(got[0] < 2.0 * want[0] + 0.01 && got[1] < model.body_count() as f64, "{want:?} and {got:?}");
 }
 
 /// A ring of bricks does not sink into itself: gaps that are rounding alone are none to fall into. Where bodies fell into them, overlaps were at
@@ -68,7 +76,8 @@ fn a_high_column_does_not_burst() {
             most[1] = most[1].max(gpu.report.kinetic_energy);
         }
     }
-    println!("energies {most:?}, overlaps {:?} {:?}", cpu.report.max_penetration, gpu.report.max_penetration);
+    let [want, got] = [&cpu, &gpu].map(|run| run.report.max_penetration.unwrap());
+    println!("energies {most:?}, overlaps {want} {got}");
     assert!(gpu.state.body_q.iter().all(|pose| pose.translation.is_finite() && pose.translation.z > 0.0));
-    assert!(most[1] < 3.0 * most[0], "{most:?} J");
+    assert!(most[1] < 1.5 * most[0] && got < 2.0 * want, "{most:?} J, {got} m for {want}");
 }

@@ -120,3 +120,47 @@ fn rolling_and_torsional_friction_slow_balls() {
     assert!(runs[1].state.body_qd[1].angular.z < 2.5, "{}", runs[1].state.body_qd[1].angular);
     assert_eq!(runs[1].solver.name(), "vbd");
 }
+
+/// Cubes that nothing holds hit each other in the air, off their centres: together they keep their momentum and their angular momentum and gain no
+/// energy, however few the sweeps, with gravity and without.
+#[test]
+fn what_nothing_holds_keeps_its_momentum() {
+    for gravity in [DVec3::ZERO, DVec3::Z * -9.81] {
+        let mut scene = ModelBuilder::new();
+        scene.gravity(gravity);
+        for i in 0..6 {
+            let (x, side) = (f64::from(i) - 2.5, if i < 3 { 1.0 } else { -1.0 });
+            let body = BodyDef::dynamic(format!("{i}")).at(DVec3::new(1.1 * x, 0.15 * x, 0.1 * side * x));
+            scene.add_body(body.cuboid(DVec3::splat(0.5)).mass(1.0 + f64::from(i)).velocity(DVec3::X * 3.0 * side));
+        }
+        let model = scene.finalize().unwrap();
+        let mut run = Run::new(&model, &on_device(&sweeps(3)));
+        let totals = |run: &Run| {
+            let mass: f64 = model.body_mass.iter().sum();
+            let pairs = || run.state.body_q.iter().zip(&run.state.body_qd).enumerate();
+            let centre = pairs().map(|(b, (q, _))| model.body_mass[b] * q.translation).sum::<DVec3>() / mass;
+            let linear: DVec3 = pairs().map(|(b, (_, v))| model.body_mass[b] * v.linear).sum();
+            let angular = |(b, (q, v)): (usize, (&Pose, &drystone_model::Twist))| {
+                let own = q.rotation * (model.body_inertia[b] * (q.rotation.inverse() * v.angular));
+                own + (q.translation - centre).cross(model.body_mass[b] * v.linear)
+            };
+            (linear, pairs().map(angular).sum::<DVec3>(), mass)
+        };
+        let (linear, angular, mass) = totals(&run);
+        let (mut apart, mut energy, mut touched): (f64, f64, usize) = (0.0, f64::INFINITY, 0);
+        for step in 1..=40 {
+            run.step();
+            touched += run.report.contact_count;
+            let (now, spin, _) = totals(&run);
+            let want = linear + gravity * mass * f64::from(step) * DT;
+            assert!(now.distance(want) < 2e-5 * mass, "step {step}: {now} for {want}");
+            apart = apart.max(spin.distance(angular));
+            if gravity == DVec3::ZERO {
+                assert!(run.report.kinetic_energy < energy * (1.0 + 1e-5), "step {step}");
+                energy = run.report.kinetic_energy;
+            }
+        }
+        println!("angular momentum off by {apart:e} of {}", angular.length());
+        assert!(touched > 50 && apart < 0.02 * mass, "{apart:e}");
+    }
+}

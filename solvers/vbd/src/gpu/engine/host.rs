@@ -23,16 +23,25 @@ impl<R: Runtime> Resident<R> {
         self.apart = apart;
     }
 
+    /// Ends of the manifolds with points, the leader of every body, whether something holds it, and the sums of the islands, of the last step.
+    #[cfg(test)]
+    pub fn island_words(&self) -> Result<[Vec<u32>; 4], DeviceError> {
+        let gpu = &self.gpu;
+        let count = self.collide.touching_count.read(gpu)?[0] as usize;
+        let ends = self.ends.read(gpu)?;
+        let touching = self.collide.touching.read_first(gpu, count)?;
+        let ends = touching.iter().flat_map(|&pair| [ends[2 * pair as usize], ends[2 * pair as usize + 1]]).collect();
+        Ok([ends, self.label.read(gpu)?, self.supported.read(gpu)?, self.island.read(gpu)?])
+    }
+
     /// Contacts are found up to this distance in any case \[m\].
     pub fn set_margin(&mut self, margin: f32) {
         self.collide.margin = margin;
     }
 
     /// Makes room for so many pairs of shapes before they are needed.
-    pub fn reserve(&mut self, pairs: usize) {
-        if pairs > self.collide.capacity {
-            self.grow(pairs);
-        }
+    pub fn reserve(&mut self, pairs: usize) -> Result<(), DeviceError> {
+        if pairs > self.collide.capacity { self.grow(pairs) } else { Ok(()) }
     }
 
     /// Tells where bodies are, roughly, for the search to be fast.
@@ -67,9 +76,9 @@ impl<R: Runtime> Resident<R> {
         self.force.upload(&self.gpu, forces);
     }
 
-    /// Poses and velocities, and cells.
-    pub fn read_motion(&self) -> Result<(Vec<f32>, Vec<i32>), DeviceError> {
-        Ok((self.motion.read(&self.gpu)?, self.cell.read(&self.gpu)?))
+    /// Shows poses and velocities, and cells.
+    pub fn look_at_motion(&self, look: impl FnOnce(&[f32], &[i32])) -> Result<(), DeviceError> {
+        self.motion.look(&self.gpu, |motion| self.cell.look(&self.gpu, |cell| look(motion, cell)))?
     }
 
     /// Which of the two sides remembers the last step.
@@ -153,10 +162,10 @@ impl<R: Runtime> Resident<R> {
     }
 
     /// Puts back what [`Resident::memory`] gave, or begins with what the CPU left; poses and velocities stay where it has none.
-    pub fn put_back(&mut self, memory: &Memory) {
+    pub fn put_back(&mut self, memory: &Memory) -> Result<(), DeviceError> {
         let pairs = memory.start.last().copied().unwrap_or(0) as usize;
         if pairs > self.collide.capacity {
-            self.grow(2 * pairs);
+            self.grow(2 * pairs)?;
         }
         self.taken = 0;
         let (capacity, side) = (self.collide.capacity, self.side());
@@ -180,6 +189,7 @@ impl<R: Runtime> Resident<R> {
         remembered.anchor = padded(&memory.anchor, ANCHOR_WORDS);
         self.memory[side] = padded(&memory.memory, MEMORY_WORDS);
         self.flags.upload(gpu, &[0; FLAG_WORDS]);
+        Ok(())
     }
 
     /// The device in words.

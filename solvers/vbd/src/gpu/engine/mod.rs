@@ -9,7 +9,7 @@ use drystone_collide::gpu::{
     BodyArrays, CELL_WORDS, DeviceCollide, MOTION_WORDS, OVERFLOW, PAIR_DEMAND, PLACE_WORDS, TOO_MANY_PAIRS,
 };
 use drystone_device::primitives::Scan;
-use drystone_device::{Buffer, DeviceError, Gpu, Phases, UNITS};
+use drystone_device::{Buffer, DeviceError, Gpu, Phases};
 use drystone_model::Model;
 
 use super::layout::*;
@@ -55,8 +55,15 @@ pub struct Resident<R: Runtime> {
     inverse: Buffer<f32>,
     delta: Buffer<f32>,
     ended: Buffer<f32>,
-    /// Energies of the bodies of every workgroup: what inertia would give them, and what they have.
-    energy: Buffer<f32>,
+    /// The body that every body follows: in the end the leader of its island.
+    parent: Buffer<u32>,
+    label: Buffer<u32>,
+    /// Bodies that touch something that does not move by forces, and leaders of their islands.
+    held: Buffer<u32>,
+    supported: Buffer<u32>,
+    /// Sums of every island, and of those that nothing holds.
+    island: Buffer<u32>,
+    whole: Buffer<u32>,
     row: Buffer<f32>,
     dual: Buffer<f32>,
     ends: Buffer<u32>,
@@ -82,6 +89,8 @@ pub struct Resident<R: Runtime> {
     heavy: u32,
     /// How many bodies had each when the host looked last.
     color_sizes: Vec<u32>,
+    /// Room to be made for pairs before the next step.
+    ahead: Option<usize>,
     /// Steps taken since the scene came to the device.
     taken: u32,
     growth: u32,
@@ -122,7 +131,12 @@ impl<R: Runtime> Resident<R> {
             inverse: bodies(INVERSE_WORDS),
             delta: bodies(SIX_WORDS),
             ended: bodies(END_WORDS),
-            energy: Buffer::new(gpu, 2 * slots.div_ceil(UNITS as usize)),
+            parent: Buffer::new(gpu, slots),
+            label: Buffer::new(gpu, slots),
+            held: Buffer::new(gpu, slots),
+            supported: Buffer::new(gpu, slots),
+            island: Buffer::new(gpu, slots * ISLAND_WORDS as usize),
+            whole: Buffer::new(gpu, slots * WHOLE_WORDS as usize),
             row: pairs(ROW_WORDS),
             dual: pairs(DUAL_WORDS),
             ends: Buffer::new(gpu, 2 * capacity),
@@ -142,6 +156,7 @@ impl<R: Runtime> Resident<R> {
             colorings: if slots <= SMALL { 1 } else { COLORINGS },
             heavy: FIRST_HEAVY,
             color_sizes: Vec::new(),
+            ahead: None,
             taken: 0,
             growth: 0,
             small: SMALL,
@@ -156,6 +171,10 @@ impl<R: Runtime> Resident<R> {
     pub fn steps(&mut self, count: u32, h: f32, sweeps: u32) -> Result<(), DeviceError> {
         let goal = self.taken + count;
         while self.taken < goal {
+            if let Some(room) = self.ahead.take() {
+                // Where that much does not fit, what there is may still do.
+                let _ = self.grow(room);
+            }
             for step in self.taken..goal.min(self.taken + LOOK_EVERY) {
                 self.launch(step, h, sweeps)?;
             }
@@ -170,22 +189,21 @@ impl<R: Runtime> Resident<R> {
         Ok(())
     }
 
-    /// Suits launches to what the last step had, and makes room before there is none.
+    /// Suits launches to what the last step had, and sees to it that room is made before there is none: not yet, because what the last step left is
+    /// still to be read.
     fn look_ahead(&mut self, flags: &[u32]) {
         self.heavy = flags[HEAVY_COLORS as usize];
         self.color_sizes = flags[COLOR_STARTS as usize..].windows(2).map(|two| two[1] - two[0]).collect();
         let pairs = flags[PAIR_DEMAND as usize] as usize;
-        if pairs > self.collide.capacity / 4 * 3
-            && let Ok(room) = room_for(pairs)
-        {
-            self.grow(room);
+        if pairs > self.collide.capacity / 4 * 3 {
+            self.ahead = room_for(pairs).ok();
         }
     }
 
     fn make_room(&mut self, flags: &[u32]) -> Result<(), DeviceError> {
         self.growth += 1;
         match flags[OVERFLOW as usize] {
-            TOO_MANY_PAIRS => self.grow(room_for(flags[PAIR_DEMAND as usize] as usize)?),
+            TOO_MANY_PAIRS => self.grow(room_for(flags[PAIR_DEMAND as usize] as usize)?)?,
             TOO_FEW_ROUNDS if self.colorings < MOST_COLORINGS => self.colorings *= 2,
             TOO_FEW_ROUNDS => return Err(DeviceError::Failed("bodies found no colours".into())),
             _ => {
@@ -200,8 +218,14 @@ impl<R: Runtime> Resident<R> {
         Ok(())
     }
 
-    fn grow(&mut self, capacity: usize) {
+    fn grow(&mut self, capacity: usize) -> Result<(), DeviceError> {
         let gpu = &self.gpu;
+        let bytes = |count: usize, words: u32| 4 * count as u64 * u64::from(words);
+        gpu.check_room(
+            || format!("{} bodies and room for {capacity} pairs of shapes near each other", self.slots),
+            bytes(capacity, ROW_WORDS),
+            bytes(capacity, PAIR_MEMORY) + bytes(self.slots, BODY_MEMORY),
+        )?;
         self.collide.grow(gpu, capacity);
         let pairs = |words: u32| Buffer::<f32>::new(gpu, capacity * words as usize);
         (self.row, self.dual, self.disagreement) = (pairs(ROW_WORDS), pairs(DUAL_WORDS), pairs(2));
@@ -209,6 +233,7 @@ impl<R: Runtime> Resident<R> {
         self.entry = Buffer::new(gpu, 2 * capacity);
         self.neighbour = Buffer::new(gpu, 2 * capacity);
         self.memory.iter_mut().for_each(|memory| memory.grow(gpu, capacity * MEMORY_WORDS as usize));
+        Ok(())
     }
 
     /// All launches of a step; nothing waits unless phases are measured.
@@ -225,6 +250,7 @@ impl<R: Runtime> Resident<R> {
             let Self { gpu, collide, cell, frame, motion, flags, .. } = self;
             collide.contacts(gpu, BodyArrays { cell, frame, motion, flags }, now, h);
         })?;
+        phases.measure(&gpu, "islands", || self.islands(now, h))?;
         phases.measure(&gpu, "rows", || self.rows(now, h))?;
         phases.measure(&gpu, "graph", || self.graph(now, h))?;
         phases.measure(&gpu, "sweeps", || self.sweeps(now, sweeps))?;

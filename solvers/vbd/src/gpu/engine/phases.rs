@@ -5,9 +5,13 @@ use drystone_device::UNITS;
 
 use super::super::colors::{color_rounds, list_colors};
 use super::super::graph::{guess, list_contacts};
+use super::super::islands::{join_islands, weigh_islands};
 use super::super::motion::{finish, land, limit, predict};
 use super::super::rows::{RowScalarsLaunch, build_rows};
 use super::super::sweep::{COLOR_UNITS, GROUP_UNITS, LANES, sweep_color, sweep_group};
+use super::super::tables::Tables;
+use super::super::totals::{Scales, ScalesLaunch};
+use super::super::whole::gather_wholes;
 use super::{ROUNDS, Resident};
 
 impl<R: Runtime> Resident<R> {
@@ -26,8 +30,90 @@ impl<R: Runtime> Resident<R> {
             self.delta.arg(),
             self.degree.arg(),
             self.overlapping.arg(),
+            self.parent.arg(),
+            self.held.arg(),
+            self.supported.arg(),
+            self.island.arg(),
             self.slots as u32,
             h,
+        );
+    }
+
+    /// What sums of islands are counted in, for steps of `h` seconds: the speed is that of a fall of a step, or where nothing falls a thousandth of
+    /// a body's size.
+    fn scales(&self, h: f32) -> ScalesLaunch<R> {
+        let Tables { heaviest, gravity, size, .. } = self.tables;
+        let h = f64::from(h);
+        Scales::launch(heaviest, if gravity > 0.0 { gravity * h } else { 1.0e-3 * size / h }, size, h)
+    }
+
+    /// Ends of manifolds, contacts of bodies, islands and what they weigh.
+    pub(super) fn islands(&mut self, now: usize, h: f32) {
+        let (client, dim) = (self.gpu.client().clone(), CubeDim::new_1d(UNITS));
+        let pairs = || self.gpu.cubes_for(self.collide.capacity);
+        join_islands::launch::<R>(
+            &client,
+            pairs(),
+            dim,
+            self.collide.shapes.info.arg(),
+            self.tables.kind.arg(),
+            self.collide.touching.arg(),
+            self.collide.touching_count.arg(),
+            self.collide.owner.arg(),
+            self.collide.other.arg(),
+            self.ends.arg(),
+            self.degree.arg(),
+            self.parent.arg(),
+            self.parent.arg(),
+            self.held.arg(),
+            self.flags.arg(),
+        );
+        self.scan.exclusive(&self.gpu, &self.degree, &mut self.first);
+        list_contacts::launch::<R>(
+            &client,
+            pairs(),
+            dim,
+            self.tables.kind.arg(),
+            self.collide.touching.arg(),
+            self.collide.touching_count.arg(),
+            self.ends.arg(),
+            self.first.arg(),
+            self.degree.arg(),
+            self.entry.arg(),
+            self.flags.arg(),
+        );
+        let Self { collide, tables, .. } = &*self;
+        weigh_islands::launch::<R>(
+            &client,
+            self.gpu.cubes_for(self.slots),
+            dim,
+            collide.shapes.info.arg(),
+            tables.kind.arg(),
+            tables.mass.arg(),
+            self.force.arg(),
+            self.motion.arg(),
+            collide.place.arg(),
+            self.frame.arg(),
+            tables.material.arg(),
+            collide.owner.arg(),
+            collide.other.arg(),
+            collide.remembered[now].pair.arg(),
+            collide.contact.arg(),
+            collide.matched.arg(),
+            self.memory[1 - now].arg(),
+            self.ends.arg(),
+            self.first.arg(),
+            self.entry.arg(),
+            self.parent.arg(),
+            self.label.arg(),
+            self.held.arg(),
+            self.supported.arg(),
+            self.island.arg(),
+            self.slots as u32,
+            tables.materials,
+            self.scales(h),
+            tables.soft,
+            tables.leads,
         );
     }
 
@@ -36,14 +122,15 @@ impl<R: Runtime> Resident<R> {
         let remembered = &collide.remembered[now];
         build_rows::launch::<R>(
             self.gpu.client(),
-            self.gpu.cubes_for(collide.capacity),
+            self.gpu.cubes_for(4 * collide.capacity),
             CubeDim::new_1d(UNITS),
             collide.shapes.info.arg(),
             collide.place.arg(),
             self.frame.arg(),
             self.motion.arg(),
             tables.kind.arg(),
-            tables.mass.arg(),
+            self.label.arg(),
+            self.island.arg(),
             self.inverse.arg(),
             self.last.arg(),
             self.jolted.arg(),
@@ -61,32 +148,18 @@ impl<R: Runtime> Resident<R> {
             self.dual.arg(),
             self.ends.arg(),
             self.disagreement.arg(),
-            self.degree.arg(),
             self.overlapping.arg(),
             self.flags.arg(),
-            RowScalarsLaunch::new(h, tables.heaviest, tables.materials),
+            RowScalarsLaunch::new(h, tables.materials),
+            self.scales(h),
             tables.rolls,
         );
     }
 
     pub(super) fn graph(&mut self, now: usize, h: f32) {
         let (slots, dim) = (self.slots as u32, CubeDim::new_1d(UNITS));
-        self.scan.exclusive(&self.gpu, &self.degree, &mut self.first);
         let (client, cubes) = (self.gpu.client(), || self.gpu.cubes_for(self.slots));
         let remembered = &self.collide.remembered[now];
-        list_contacts::launch::<R>(
-            client,
-            self.gpu.cubes_for(self.collide.capacity),
-            dim,
-            self.tables.kind.arg(),
-            self.collide.touching.arg(),
-            self.collide.touching_count.arg(),
-            self.ends.arg(),
-            self.first.arg(),
-            self.degree.arg(),
-            self.entry.arg(),
-            self.flags.arg(),
-        );
         guess::launch::<R>(
             client,
             cubes(),
@@ -104,6 +177,9 @@ impl<R: Runtime> Resident<R> {
             self.color.arg(),
             self.color_count.arg(),
             self.memory[now].arg(),
+            self.label.arg(),
+            self.supported.arg(),
+            self.whole.arg(),
             slots,
             h,
             self.tables.rolls,
@@ -249,6 +325,25 @@ impl<R: Runtime> Resident<R> {
 
     pub(super) fn finish(&self, now: usize, h: f32) {
         let (client, dim, slots) = (self.gpu.client(), CubeDim::new_1d(UNITS), self.slots as u32);
+        gather_wholes::launch::<R>(
+            client,
+            self.gpu.cubes_for(self.slots),
+            dim,
+            self.tables.kind.arg(),
+            self.tables.mass.arg(),
+            self.force.arg(),
+            self.motion.arg(),
+            self.cell.arg(),
+            self.frame.arg(),
+            self.aim.arg(),
+            self.delta.arg(),
+            self.label.arg(),
+            self.supported.arg(),
+            self.whole.arg(),
+            slots,
+            h,
+            self.scales(h),
+        );
         land::launch::<R>(
             client,
             self.gpu.cubes_for(self.slots),
@@ -257,48 +352,63 @@ impl<R: Runtime> Resident<R> {
             self.tables.mass.arg(),
             self.force.arg(),
             self.motion.arg(),
+            self.cell.arg(),
             self.frame.arg(),
             self.aim.arg(),
             self.delta.arg(),
-            self.first.arg(),
+            self.label.arg(),
+            self.supported.arg(),
+            self.whole.arg(),
             self.ended.arg(),
-            self.energy.arg(),
+            self.island.arg(),
             slots,
             h,
-            self.tables.limits,
+            self.scales(h),
         );
-        if self.tables.limits {
-            limit::launch::<R>(
-                client,
-                self.gpu.cubes_for(self.slots),
-                dim,
-                self.tables.kind.arg(),
-                self.tables.mass.arg(),
-                self.force.arg(),
-                self.motion.arg(),
-                self.frame.arg(),
-                self.aim.arg(),
-                self.delta.arg(),
-                self.first.arg(),
-                self.entry.arg(),
-                self.neighbour.arg(),
-                self.energy.arg(),
-                self.ended.arg(),
-                self.memory[now].arg(),
-                self.flags.arg(),
-                slots,
-                self.slots.div_ceil(UNITS as usize) as u32,
-                h,
-            );
-        }
+        limit::launch::<R>(
+            client,
+            self.gpu.cubes_for(self.slots),
+            dim,
+            self.tables.kind.arg(),
+            self.tables.mass.arg(),
+            self.force.arg(),
+            self.motion.arg(),
+            self.cell.arg(),
+            self.frame.arg(),
+            self.aim.arg(),
+            self.delta.arg(),
+            self.label.arg(),
+            self.supported.arg(),
+            self.whole.arg(),
+            self.island.arg(),
+            self.first.arg(),
+            self.entry.arg(),
+            self.neighbour.arg(),
+            self.ended.arg(),
+            self.memory[now].arg(),
+            self.flags.arg(),
+            slots,
+            h,
+            self.scales(h),
+        );
         self.sweep(now, false, true);
         finish::launch::<R>(
             client,
             self.gpu.cubes_for(self.slots),
             dim,
             self.tables.kind.arg(),
+            self.tables.mass.arg(),
+            self.force.arg(),
             self.delta.arg(),
             self.ended.arg(),
+            self.first.arg(),
+            self.entry.arg(),
+            self.collide.shapes.info.arg(),
+            self.collide.shapes.size.arg(),
+            self.collide.cell.arg(),
+            self.collide.place.arg(),
+            self.collide.owner.arg(),
+            self.collide.other.arg(),
             self.motion.arg(),
             self.cell.arg(),
             self.last.arg(),
