@@ -1,18 +1,40 @@
-"""Looks for intersections in recordings of affine bodies with the IPC Toolkit (pip install ipctk numpy).
+"""Looks for intersections in recordings with the IPC Toolkit (pip install ipctk numpy).
 
     drystone run chain-net --solver abd --record net.npz
-    python tools/compare_ipctk.py [--every N] net.npz ...
+    drystone run cloth-stack --record stack.npz
+    python tools/compare_ipctk.py [--every N] net.npz stack.npz ...
 
-Frames are placed from `body_affine` and `particle_q` and handed to `ipctk.has_intersections`: bodies against each other, and particles
-(triangles and springs) against bodies and each other, but for what a body holds firmly against that body; prints a line per recording. Half-spaces are left out: their square would have to be cut into the mesh. Exit code 1 if any frame intersects.
+Frames are placed from `body_affine` and `particle_q` and handed to `ipctk.has_intersections`. Recordings of affine bodies (`abd`): bodies
+against each other, and particles (triangles and springs) against bodies and each other, but for what a body holds firmly against
+that body. Half-spaces are left out: their square would have to be cut into the mesh. Others (`vbd`), whose bodies may touch: particles
+with a radius against each other, triangles and springs that are no side of one.
+
+Strings have no triangles to cross, and what passed through within a frame may look whole at its end: so, of particles alone,
+`ipctk.is_step_collision_free` looks at every step too, going straight from frame to frame. It needs a recording of every step, which
+`drystone run --record` makes of runs of one substep a frame. Prints a line per recording; exit code 1 if anything crosses.
 """
 
 import argparse
 import sys
 import time
+from dataclasses import dataclass
+from typing import Callable
 
 import ipctk
 import numpy as np
+
+
+@dataclass
+class Surface:
+    """What is judged of a recording."""
+
+    mesh: ipctk.CollisionMesh
+    # Places of the vertices in a frame.
+    at: Callable[[int], np.ndarray]
+    # The first frame that is judged, and whether the steps between are.
+    first: int
+    steps: bool
+    told: str
 
 
 def placed(vertex, body, affine):
@@ -58,19 +80,12 @@ def held(recording, owner, first):
     return ipctk.make_sparse_filter(pairs, True) if pairs else None
 
 
-def search(path, every):
-    """Frames of a recording with intersections."""
-    # Every array is read from the file once: an archive reads it again each time it is asked.
-    with np.load(path) as archive:
-        if "body_affine" not in archive:
-            sys.exit(f"{path} has no affine bodies: record a run of `abd`")
-        recording = {name: archive[name] for name in archive.files}
+def with_bodies(recording):
+    """Affine bodies, and all particles."""
     vertex, body, faces = bounded(recording)
     # Static bodies may touch each other.
     fixed = np.flatnonzero(recording["body_kind"] == "static")
     owner = np.where(np.isin(body, fixed), -1, body).astype(np.int32)
-    # The first frame is the scene as it was built, where bodies may touch.
-    frames = range(1, len(recording["time"]), every)
     edges, first, bodies = ipctk.edges(faces), len(vertex), len(recording["body_mass"])
     soft = recording["particle_q"] if "particle_q" in recording and recording["particle_q"].shape[1] else None
     if soft is not None:
@@ -89,12 +104,64 @@ def search(path, every):
     attached = held(recording, owner, first)
     if attached is not None:
         mesh.can_collide = mesh.can_collide & attached
+    told = f"{bodies} bodies, {0 if soft is None else soft.shape[1]} particles, {len(faces)} triangles"
+    # The first frame is the scene as it was built, where bodies may touch.
+    return Surface(mesh, at, 1, False, told)
+
+
+def of_particles(recording, path):
+    """Particles with a radius alone. Seams close what lies apart, and worlds may lie in each other: neither is judged."""
+    if (recording.get("attachment_other", np.array([-1])) >= 0).any():
+        sys.exit(f"{path} has seams, which are not judged")
+    if len(np.unique(recording["particle_world"])) > 1:
+        sys.exit(f"{path} has several worlds, which are not judged")
+    thick = recording["particle_radius"] > 0.0
+    triangle = recording["particle_triangle"].reshape(-1, 3)
+    triangle = triangle[thick[triangle].all(axis=1)]
+    spring = recording["spring_particle"].reshape(-1, 2)
+    covered = np.zeros(len(thick), dtype=bool)
+    covered[triangle] = True
+    spring = spring[thick[spring].all(axis=1) & ~covered[spring].all(axis=1)]
+    sides = np.concatenate([triangle[:, [0, 1]], triangle[:, [1, 2]], triangle[:, [2, 0]], spring])
+    edge = np.unique(np.sort(sides, axis=1), axis=0)
+    used = np.unique(edge)
+    if not len(used):
+        sys.exit(f"{path} has neither affine bodies nor particles with a radius")
+    number = np.full(len(thick), -1)
+    number[used] = np.arange(len(used))
+    place = [np.asfortranarray(q[used]) for q in recording["particle_q"]]
+    mesh = ipctk.CollisionMesh(place[0], number[edge].astype(np.int32), number[triangle].astype(np.int32))
+    told = f"{len(used)} particles, {len(triangle)} triangles, {len(edge)} edges"
+    return Surface(mesh, lambda frame: place[frame], 0, True, told)
+
+
+def search(path, every):
+    """Frames of a recording that intersect, and those in the step to which something passes."""
+    # Every array is read from the file once: an archive reads it again each time it is asked.
+    with np.load(path) as archive:
+        recording = {name: archive[name] for name in archive.files}
+    if "body_affine" in recording:
+        surface = with_bodies(recording)
+    elif "particle_q" in recording:
+        surface = of_particles(recording, path)
+    else:
+        sys.exit(f"{path} has neither affine bodies nor particles: record a run of `abd`, or of cloth")
+    mesh, at = surface.mesh, surface.at
+    count = len(recording["time"])
+    frames = range(surface.first, count, every)
     start = time.perf_counter()
-    bad = [f for f in frames if ipctk.has_intersections(mesh, at(f))]
+    crossed = [f for f in frames if ipctk.has_intersections(mesh, at(f))]
+    told = f"intersections in frames {crossed or 'none'}"
+    passed = []
+    if surface.steps:
+        # By default what comes nearer than a millionth, or goes most of the way to a contact, counts as passing.
+        ccd = ipctk.TightInclusionCCD(tolerance=1e-12, conservative_rescaling=1.0)
+        passes = lambda f: not ipctk.is_step_collision_free(mesh, at(f - 1), at(f), narrow_phase_ccd=ccd)
+        passed = [f for f in frames if f > 0 and passes(f)]
+        told += f", passages in steps to {passed or 'none'}"
     spent = time.perf_counter() - start
-    print(f"{path}: {len(frames)} of {len(recording['time']) - 1} frames, {bodies} bodies, {0 if soft is None else soft.shape[1]} particles, "
-          f"{len(faces)} triangles, intersections in frames {bad or 'none'} ({spent:.1f} s)", flush=True)
-    return bad
+    print(f"{path}: {len(frames)} of {count} frames, {surface.told}: {told} ({spent:.1f} s)", flush=True)
+    return crossed or passed
 
 
 def main():

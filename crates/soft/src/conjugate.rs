@@ -27,7 +27,7 @@ impl Conjugate {
         x: &mut [DVec3],
         steps: u32,
     ) {
-        let (matrix, Contact { touches, carriers, held }) = system;
+        let (matrix, Contact { touches, carriers, stops }) = system;
         x.fill(DVec3::ZERO);
         let Self { residual, improved, direction, image } = self;
         residual.clear();
@@ -44,7 +44,7 @@ impl Conjugate {
             matrix.apply(direction, image);
             touches.correct_product(direction, image);
             carriers.correct_product(touches, direction, image);
-            held.iter().zip(image.iter_mut()).filter(|(held, _)| **held).for_each(|(_, image)| *image = DVec3::ZERO);
+            stops.project(image);
             let curvature = dot(direction, image);
             if now <= 0.0 || curvature <= 0.0 {
                 return;

@@ -48,6 +48,8 @@ pub struct Guard {
     share: Vec<f64>,
     /// Pairs that no fixed plane parts.
     open: Vec<u32>,
+    /// Particles that were put back, and the ways they must not go on.
+    halted: Vec<(u32, DVec3)>,
 }
 
 /// The motion of all particles in a step.
@@ -102,6 +104,7 @@ impl Guard {
     pub fn ends(&mut self, ways: &Ways) -> &[DVec3] {
         self.end.clear();
         self.end.extend_from_slice(ways.to);
+        self.halted.clear();
         for _ in 0..ROUNDS {
             let near = |(k, end): (usize, &DVec3)| end.distance(self.looked[k]) <= SLACK * self.radius[k];
             if !self.end.iter().enumerate().all(near) {
@@ -110,8 +113,9 @@ impl Guard {
                 self.look(ways.from, false, &|_| false);
             }
             let mut changed = false;
-            for pair in &self.pairs {
-                changed |= Parting { pair, ways, groups: &self.groups, radius: &self.radius }.part(&mut self.end);
+            let Self { pairs, groups, radius, end, halted, .. } = self;
+            for pair in pairs.iter() {
+                changed |= Parting { pair, ways, groups, radius }.part(end, halted);
             }
             if !changed {
                 return &self.end;
@@ -121,13 +125,22 @@ impl Guard {
         &self.end
     }
 
+    /// What `ends` put back: particles, where they may go \[m\], the ways they must not go on, and their radii \[m\].
+    pub fn halted(&self) -> impl Iterator<Item = (u32, DVec3, DVec3, f64)> + '_ {
+        let told = |&(particle, way): &(u32, DVec3)| {
+            let at = particle as usize;
+            (particle, self.end[at], way, self.radius[at])
+        };
+        self.halted.iter().map(told)
+    }
+
     /// Stops particles on the line to where they were going, by planes that go with the drift alone.
     fn stop(&mut self, ways: &Ways) {
         self.looked.clear();
         self.looked.extend((0..self.end.len()).map(|particle| self.end[particle] - self.groups.drift(particle)));
         self.room.fill(0.0);
         self.look(ways.from, true, &|_| true);
-        let Self { groups, radius, pairs, share, open, end, .. } = self;
+        let Self { groups, radius, pairs, share, open, end, halted, .. } = self;
         let way = |particle: usize| end[particle] - ways.from[particle] - groups.drift(particle);
         let led = |particle: usize| ways.led[particle];
         share.clear();
@@ -141,7 +154,7 @@ impl Guard {
                 let pair = &pairs[pair as usize];
                 let parted = parted_at_end(pair, way, share);
                 if !parted {
-                    divide(pair, way, radius, &led, share);
+                    divide(pair, way, radius, &led, share, halted);
                 }
                 parted
             });
@@ -184,7 +197,7 @@ struct Parting<'a> {
 impl Parting<'_> {
     /// Puts a plane between the parts unless one parts them all the way, and what would end beyond it back. Returns whether
     /// anything was.
-    fn part(&self, end: &mut [DVec3]) -> bool {
+    fn part(&self, end: &mut [DVec3], halted: &mut Vec<(u32, DVec3)>) -> bool {
         let ClothPair { particle, weight, reach, normal, distance, first } = *self.pair;
         let particle = particle.map(|particle| particle as usize);
         let go: [f64; 4] = particle.map(|at| normal.dot(end[at] - self.ways.from[at] - self.groups.drift(at)));
@@ -219,6 +232,7 @@ impl Parting<'_> {
             let beyond = side * (speed - go[at]) - room;
             if beyond > ROUNDING * distance {
                 end[particle[at]] += side * beyond * normal;
+                halted.push((particle[at] as u32, -side * normal));
                 changed = true;
             }
         }
@@ -242,6 +256,7 @@ fn divide(
     radius: &[f64],
     led: &impl Fn(usize) -> bool,
     share: &mut [f64],
+    halted: &mut Vec<(u32, DVec3)>,
 ) {
     let ClothPair { particle, reach, normal, distance, first, .. } = *pair;
     let side = |at: usize| if at < first { -1.0 } else { 1.0 };
@@ -264,6 +279,7 @@ fn divide(
         let room = (SHORT * away).min(away - KEPT * radius[particle]).max(0.0);
         if approach[at] > room {
             share[particle] = share[particle].min(room / approach[at]);
+            halted.push((particle as u32, side(at) * normal));
         }
     }
 }

@@ -16,11 +16,14 @@ mod groups;
 mod guard;
 mod hierarchy;
 mod matrix;
+mod meet;
 mod memory;
 mod mesh;
 mod momentum;
 mod penalty;
+mod relax;
 mod step;
+mod stops;
 mod touch;
 
 pub use air::Air;

@@ -108,6 +108,11 @@ impl Floating {
         }
     }
 
+    /// Whether a particle belongs to what floats in this step.
+    pub fn floats(&self, node: usize) -> bool {
+        self.group.get(node).is_some_and(Option::is_some)
+    }
+
     /// Shifts every piece to where its momentum takes it: its centre moves as that of what `aim` says.
     pub fn shift(&self, mass: &[f64], aim: &[DVec3], x: &mut [DVec3]) {
         for members in self.groups.iter().filter(|members| !members.is_empty()) {

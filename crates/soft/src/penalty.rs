@@ -10,7 +10,7 @@ use crate::mesh::Mesh;
 /// Strain that a multiplier answers by itself: it also sets how firm the penalty is.
 const STRAIN: f64 = 0.02;
 /// Stiffness over penalty from which on a multiplier carries the load. Below, the stiffness alone does.
-const STIFF: f64 = 1.0;
+const STIFF: f64 = 10.0;
 
 /// Mass and shape of every connected piece.
 #[derive(Clone, Debug, Default)]

@@ -14,6 +14,8 @@ use crate::matrix::{Matrix, dot};
 use crate::mesh::Mesh;
 use crate::momentum::{Floating, Motion};
 use crate::penalty::{Pieces, leaders};
+use crate::relax::{self, Relax};
+use crate::stops::{Stop, Stops};
 use crate::touch::{Scale, Touch, Touches};
 
 /// How particles are solved.
@@ -62,6 +64,8 @@ fn expected(before: DVec3, push: DVec3) -> DVec3 {
     if share.is_finite() { push * share.clamp(0.0, 1.0) } else { DVec3::ZERO }
 }
 
+/// What is nearer to where it was stopped than this share of its radius is still there.
+const AT_STOP: f64 = 0.01;
 /// Halvings of a step before it is given up.
 const HALVINGS: u32 = 12;
 /// Part of the promised descent that a step must bring.
@@ -83,7 +87,7 @@ pub struct Asked<'a> {
 pub struct Contact<'a> {
     pub touches: &'a Touches,
     pub carriers: &'a Carriers,
-    pub held: &'a [bool],
+    pub stops: &'a Stops,
 }
 
 /// Particles, elements, and the system they make.
@@ -101,6 +105,9 @@ pub struct Soft {
     pub carriers: Carriers,
     /// Particles, of those with mass, that do not go by forces in this step: led by the user or taken out.
     held: Vec<bool>,
+    /// What the guard stopped in this step.
+    stops: Stops,
+    relax: Relax,
     /// Particles taken out because their numbers stopped being finite.
     pub(crate) frozen: Vec<bool>,
     /// Those of this step, by the model's index.
@@ -149,6 +156,8 @@ impl Soft {
             guard: Guard::default(),
             carriers: Carriers::default(),
             held: vec![false; mesh.free],
+            stops: Stops::default(),
+            relax: Relax::default(),
             frozen: vec![false; mesh.model.len()],
             newly_frozen: Vec::new(),
             conjugate: Conjugate::default(),
@@ -174,6 +183,7 @@ impl Soft {
     /// not finite is taken out, where it was last.
     pub fn predict(&mut self, model: &Model, state: &State, asked: &Asked, h: f64) {
         self.h = h;
+        self.stops.clear();
         self.newly_frozen.clear();
         if !self.air.is_still() {
             self.air.blow(&self.mesh, state, asked.wind);
@@ -217,6 +227,7 @@ impl Soft {
     pub fn touch(&mut self, touches: impl Iterator<Item = Touch>, gravity: f64, body_mass: &dyn Fn(u32) -> f64) {
         let scale = Scale { mass: &self.mass, piece: &self.piece, free: self.mesh.free, gravity, h: self.h };
         self.touches.begin(touches, &self.before, &scale, body_mass);
+        self.floating.regroup(&self.touches, &self.held);
     }
 
     /// Stops particles short of each other.
@@ -225,9 +236,15 @@ impl Soft {
             return;
         }
         let ([from, to], led) = (self.ways(), self.led());
-        let Self { guard, mesh, x, .. } = self;
+        let Self { guard, mesh, x, stops, .. } = self;
         let ends = guard.ends(&Ways { from: &from, to: &to, led: &led });
         mesh.here.iter().zip(ends).for_each(|(&place, &end)| x[place as usize] = end);
+        stops.note(guard.halted().map(|(particle, end, way, radius)| Stop {
+            particle: mesh.here[particle as usize],
+            way,
+            bound: way.dot(end),
+            near: AT_STOP * radius,
+        }));
     }
 
     /// Where every particle was at the start of the step and where it is now, by the model's index \[m\].
@@ -292,15 +309,19 @@ impl Soft {
         self.elements.evaluate(&self.x, self.h);
         self.touches.carry_all(|touch| self.carriers.carried(touch, 0.0));
         self.touches.linearise(&self.x);
-        self.assemble();
-        self.hierarchy.update(&self.matrix);
+        self.differentiate();
         self.carriers.list(&self.touches);
         self.carriers.prepare(&self.touches, self.mesh.free, &mut self.push);
-        self.push.iter_mut().zip(&self.held).filter(|(_, held)| **held).for_each(|(push, _)| *push = DVec3::ZERO);
-        let system = (&self.matrix, Contact { touches: &self.touches, carriers: &self.carriers, held: &self.held });
+        let bars = |row: usize| !self.floating.floats(row);
+        self.stops.bar(&self.x, &self.push, &self.held, bars);
+        self.stops.project(&mut self.push);
+        self.assemble();
+        self.hierarchy.update(&self.matrix);
+        let system = (&self.matrix, Contact { touches: &self.touches, carriers: &self.carriers, stops: &self.stops });
         self.conjugate.solve(system, &mut self.hierarchy, &self.push, &mut self.step, cycles);
         self.carriers.follow(&self.touches, &self.step);
         let taken = self.descend();
+        self.relax(taken);
         self.stop();
         self.elements.evaluate(&self.x, self.h);
         self.elements.update_multipliers();
@@ -309,35 +330,52 @@ impl Soft {
         Sweep { moved: taken * longest, taken }
     }
 
-    /// Gradient and matrix where the particles are. What is held has a row of its own.
+    /// Puts particles right where the step turned elements too far.
+    fn relax(&mut self, taken: f64) {
+        let Self { relax, mesh, elements, touches, stops, inertial, x, aim, step, h, .. } = self;
+        relax.choose(mesh, step, taken);
+        if relax.is_empty() {
+            return;
+        }
+        let local = |row: usize, x: &[DVec3]| {
+            let inertia = inertial[row] / (*h * *h);
+            let (elastic, firm) = elements.at_row(row, x, *h);
+            let (touched, pressed) = touches.at_row(row, x);
+            let push = elastic + touched - inertia * (x[row] - aim[row]);
+            let mut block = [firm + pressed + DMat3::from_diagonal(DVec3::splat(inertia))];
+            stops.filter(row, &[row as u32], &mut block);
+            (stops.of(row).map_or(push, |ways| ways * push), block[0])
+        };
+        for _ in 0..relax::ROUNDS {
+            relax.round(x, local);
+        }
+    }
+
+    /// What pushes the particles where they are.
+    fn differentiate(&mut self) {
+        let Self { elements, touches, inertial, x, aim, push, h, .. } = self;
+        parallel::each(push, |row, push| {
+            let mut gradient = inertial[row] / (*h * *h) * (x[row] - aim[row]);
+            elements.add_forces(row, &mut gradient);
+            touches.add_gradient(row, &mut gradient);
+            *push = -gradient;
+        });
+    }
+
+    /// The matrix where the particles are. Ways that are barred have rows of their own.
     fn assemble(&mut self) {
-        let Self { elements, touches, matrix, inertial, x, aim, push, held, h, .. } = self;
+        let Self { elements, touches, matrix, inertial, stops, h, .. } = self;
         let Matrix { start, column, value, .. } = &mut *matrix;
-        let inertia = |row: usize| inertial[row] / (*h * *h);
-        let any_held = held.contains(&true);
         parallel::by_row(start, value, &|row, blocks| {
             blocks.fill(DMat3::ZERO);
-            blocks[0] = DMat3::from_diagonal(DVec3::splat(inertia(row)));
-            if held[row] {
-                return;
-            }
+            blocks[0] = DMat3::from_diagonal(DVec3::splat(inertial[row] / (*h * *h)));
             elements.add_row(row, blocks);
             touches.add_block(row, &mut blocks[0]);
-            if any_held {
-                let columns = &column[start[row] as usize..];
-                for (block, &other) in blocks.iter_mut().zip(columns).filter(|&(_, &other)| held[other as usize]) {
-                    debug_assert_ne!(other as usize, row);
-                    *block = DMat3::ZERO;
-                }
+            if stops.any() {
+                stops.filter(row, &column[start[row] as usize..], blocks);
             }
         });
         matrix.mirror();
-        parallel::each(push, |row, push| {
-            let mut gradient = inertia(row) * (x[row] - aim[row]);
-            elements.add_forces(row, &mut gradient);
-            touches.add_gradient(row, &mut gradient);
-            *push = if held[row] { DVec3::ZERO } else { -gradient };
-        });
     }
 
     /// Takes as much of the step as goes downhill; returns the share.

@@ -480,6 +480,21 @@ impl Touches {
         }
     }
 
+    /// Force on a particle with all particles at `x` \[N\], and how it grows against a motion of that one at most, others of the contact
+    /// moving too \[N/m\].
+    pub(crate) fn at_row(&self, row: usize, x: &[DVec3]) -> (DVec3, DMat3) {
+        let mut sum = (DVec3::ZERO, DMat3::ZERO);
+        for &(touch, corner) in self.row(row) {
+            let mut touch = self.all[touch as usize];
+            let own = touch.weight[usize::from(corner)];
+            touch.linearise(x);
+            sum.0 += touch.force * own;
+            let whole: f64 = touch.weight.iter().map(|weight| weight.abs()).sum();
+            sum.1 += touch.stiffness_block() * (own.abs() * whole);
+        }
+        sum
+    }
+
     /// Energy where the particles are, cones as they were last worked out \[J\].
     pub(crate) fn energy(&self, x: &[DVec3]) -> f64 {
         self.all.iter().map(|touch| touch.energy(x)).sum()

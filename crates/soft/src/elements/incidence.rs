@@ -1,6 +1,6 @@
 //! Which elements a particle belongs to, and where their blocks stand in its row.
 
-use drystone_geometry::DMat3;
+use drystone_geometry::{DMat3, DVec3};
 
 use super::{Element, Elements};
 use crate::matrix::Matrix;
@@ -33,6 +33,15 @@ impl Incidence {
     /// The corner of the element.
     pub fn corner(&self) -> usize {
         usize::from(self.corner)
+    }
+
+    /// Force of the element on this corner with all particles at `x`, and how it grows against a motion of the corner.
+    #[inline]
+    pub fn alone<E: Element + Clone>(&self, element: &E, x: &[DVec3], h: f64) -> (DVec3, DMat3) {
+        let corner = usize::from(self.corner);
+        let mut element = element.clone();
+        element.evaluate_alone(x, h);
+        (element.force(corner), element.block(corner, corner))
     }
 
     /// Adds what the element has at this corner to a row, from the diagonal on.

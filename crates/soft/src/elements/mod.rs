@@ -28,6 +28,10 @@ trait Element: Send + Sync {
     fn begin(&mut self, x: &[DVec3]);
     /// Works out its state where the particles are, in a step of `h` seconds.
     fn evaluate(&mut self, x: &[DVec3], h: f64);
+    /// The same, as firm across as the present load makes it.
+    fn evaluate_alone(&mut self, x: &[DVec3], h: f64) {
+        self.evaluate(x, h);
+    }
     /// Force on a corner in the state worked out \[N\].
     fn force(&self, corner: usize) -> DVec3;
     /// Block between two corners in the state worked out \[N/m\].
@@ -110,6 +114,24 @@ impl Elements {
                 incidence::Kind::Seam => self.seams[index].force(at.corner()),
             };
         }
+    }
+
+    /// Force of the elements at a particle with all particles at `x` \[N\], and how it grows against a motion of that one \[N/m\].
+    pub fn at_row(&self, row: usize, x: &[DVec3], h: f64) -> (DVec3, DMat3) {
+        let mut sum = (DVec3::ZERO, DMat3::ZERO);
+        for at in &self.incidences[self.start[row] as usize..self.start[row + 1] as usize] {
+            let index = at.element as usize;
+            let (force, block) = match at.kind {
+                incidence::Kind::Spring => at.alone(&self.springs[index], x, h),
+                incidence::Kind::Sheet => at.alone(&self.sheets[index], x, h),
+                incidence::Kind::Fold => at.alone(&self.folds[index], x, h),
+                incidence::Kind::Solid => at.alone(&self.solids[index], x, h),
+                incidence::Kind::Seam => at.alone(&self.seams[index], x, h),
+            };
+            sum.0 += force;
+            sum.1 += block;
+        }
+        sum
     }
 
     /// Particles of every spring.

@@ -118,6 +118,11 @@ impl Element for Sheet {
         self.strain = strain;
     }
 
+    fn evaluate_alone(&mut self, x: &[DVec3], h: f64) {
+        self.evaluate(x, h);
+        self.pull = self.stress.positive_part();
+    }
+
     fn force(&self, corner: usize) -> DVec3 {
         let [b0, b1] = self.weight[corner];
         self.area * to_dvec3(self.present.force(self.stress, b0, b1))

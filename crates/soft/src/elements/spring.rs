@@ -26,6 +26,8 @@ pub struct Spring {
     /// Force along the spring \[N\], and how it grows \[N/m\].
     tension: f64,
     slope: f64,
+    /// What makes it firm across \[N\].
+    pull: f64,
     elastic: f64,
 }
 
@@ -42,6 +44,7 @@ pub fn all(model: &Model, mesh: &Mesh) -> Vec<Spring> {
         present: Present::default(),
         tension: 0.0,
         slope: 0.0,
+        pull: 0.0,
         elastic: 0.0,
     };
     (0..model.spring_particle.len()).map(spring).collect()
@@ -85,7 +88,14 @@ impl Element for Spring {
         self.elastic = self.hardness.multiplier * self.multiplier + stiffness * present.stretch;
         self.tension = self.elastic + viscous * (present.length - self.before);
         self.slope = stiffness + viscous;
+        // Where a multiplier carries the load, its pull says how firm the spring is sideways: the present one swings with the sweeps.
+        self.pull = if self.hardness.multiplier > 0.0 { self.multiplier } else { self.tension };
         self.present = present;
+    }
+
+    fn evaluate_alone(&mut self, x: &[DVec3], h: f64) {
+        self.evaluate(x, h);
+        self.pull = self.tension;
     }
 
     fn force(&self, corner: usize) -> DVec3 {
@@ -93,9 +103,7 @@ impl Element for Spring {
     }
 
     fn block(&self, a: usize, b: usize) -> DMat3 {
-        // Where a multiplier carries the load, its pull says how firm the spring is sideways: the present one swings with the sweeps.
-        let pull = if self.hardness.multiplier > 0.0 { self.multiplier } else { self.tension };
-        let block = symmetric(self.present.block(self.slope, pull));
+        let block = symmetric(self.present.block(self.slope, self.pull));
         if a == b { block } else { -block }
     }
 

@@ -5,7 +5,6 @@
 //! particles get opposite momenta, whatever the sweeps left undone.
 
 mod attachments;
-mod cloth;
 mod contacts;
 mod options;
 mod pushes;
@@ -130,7 +129,7 @@ impl Particles {
         self.soft.predict(model, state, &asked, h);
         collide.particle_contacts(model, state, h, &mut self.near);
         self.near.retain(|contact| !self.attachments.holds(model.shape_body[contact.shape as usize], contact.particle));
-        let mut own = self.meet(model, friction);
+        let mut own = self.soft.meet(model, friction);
         own.extend(self.attachments.bonds(model, state, bodies, &self.soft));
         self.lay_contacts(model, state, bodies, own, friction, h);
     }

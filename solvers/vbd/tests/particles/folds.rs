@@ -180,7 +180,7 @@ fn cloth_held_along_an_edge_does_not_cross_itself_in_a_gale() {
     for id in thrown {
         let at = q(&stage, id);
         let expected = stage.model.particle_q[id.built_index()].y + 20.0 * 1.5;
-        assert!((at.y - expected).abs() < 1e-6, "{at} for {expected}");
+        assert!((at.y - expected).abs() < 2e-6, "{at} for {expected}");
     }
 }
 
@@ -204,5 +204,5 @@ fn a_sheet_that_falls_over_a_ball_is_not_held_up_by_itself() {
         most
     };
     let [with, without] = [true, false].map(stretch);
-    assert!(with < 1.3 * without, "{with} and {without}");
+    assert!(with < 1.3 * without && with < 0.05, "{with} and {without}");
 }

@@ -1,33 +1,35 @@
 //! Contacts of particles with each other.
 
 use drystone_collide::ClothPair;
-use drystone_model::{DVec3, Model};
-use drystone_soft::{Ground, Touch, Ways, contact_key};
+use drystone_geometry::DVec3;
+use drystone_model::Model;
 
-use super::Particles;
+use crate::contact_key;
+use crate::guard::Ways;
+use crate::step::Soft;
+use crate::touch::{Ground, Touch};
 
 /// Parts of a surface that are nearer at rest than the sum of their radii keep this share of that distance.
 const AT_REST: f64 = 0.4;
 /// Room beside what is foreseen, in radii.
 const ROOM: f64 = 0.5;
 
-impl Particles {
+impl Soft {
     /// Finds what particles may touch of each other, lets none pass, and returns the contacts.
-    pub(super) fn meet(&mut self, model: &Model, friction: f64) -> Vec<Touch> {
-        let soft = &mut self.soft;
-        if soft.guard.is_idle() {
+    pub fn meet(&mut self, model: &Model, friction: f64) -> Vec<Touch> {
+        if self.guard.is_idle() {
             return Vec::new();
         }
-        let ([from, to], led) = (soft.ways(), soft.led());
+        let ([from, to], led) = (self.ways(), self.led());
         let room = |particle: usize| (1.0 + ROOM) * model.particle_radius[particle];
         let way = |particle: usize| to[particle] - from[particle];
         let comes_about = |pair: &ClothPair| touch(model, way, pair, friction).is_some();
-        let pairs = soft.guard.begin(&Ways { from: &from, to: &to, led: &led }, room, comes_about);
+        let pairs = self.guard.begin(&Ways { from: &from, to: &to, led: &led }, room, comes_about);
         let mut touches: Vec<Touch> = pairs.iter().filter_map(|pair| touch(model, way, pair, friction)).collect();
         for touch in &mut touches {
-            touch.particle = touch.particle.map(|particle| soft.place(particle));
+            touch.particle = touch.particle.map(|particle| self.place(particle));
         }
-        soft.stop();
+        self.stop();
         touches
     }
 }
