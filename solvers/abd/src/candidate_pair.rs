@@ -373,3 +373,34 @@ fn gather(
         found.into_iter().for_each(|touch| touch.add_to(touches));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::{DQuat, DVec3};
+
+    use super::super::affine::Turn;
+    use super::*;
+
+    /// Bodies that turn by a tenth of a radian: a shorter step of both is known as far as its ends differ from a part of the way by less
+    /// than half of the gap, and the way itself up to where it is free.
+    #[test]
+    fn a_part_of_a_way_is_known_as_far_as_turns_do_not_bend_it() {
+        let from: Places = [0.0, 1.0].map(|x| Affine::rigid(DVec3::X * x, DQuat::from_rotation_y(x)));
+        let step = |k: usize, share: f64| {
+            let rotation = DVec3::new(0.1, 0.02 * k as f64, 0.0);
+            from[k].stepped(&Turn { translation: DVec3::Z, rotation, stretch: drystone_model::DMat3::ZERO }, share)
+        };
+        let to = |share: f64| [step(0, share), step(1, share)];
+        let looked = |free: f64, left: f64| Looked { from, to: to(1.0), share: [1.0; 2], free, left };
+        let radius = [0.5, 0.5];
+        let bend = to(0.5)[0].farthest(&from[0].towards(&to(1.0)[0], 0.5), radius[0]);
+        assert!((1e-4..2e-3).contains(&bend), "{bend}");
+        assert!(looked(1.0, 10.0 * bend).covers(&from, &to(0.5), [0.5; 2], radius));
+        assert!(!looked(1.0, bend).covers(&from, &to(0.5), [0.5; 2], radius));
+        assert!(!looked(0.4, 10.0 * bend).covers(&from, &to(0.5), [0.5; 2], radius));
+        // One goes another share than both did.
+        assert!(!looked(1.0, 10.0 * bend).covers(&from, &[to(0.5)[0], to(0.3)[1]], [0.5, 0.3], radius));
+        // They start elsewhere.
+        assert!(!looked(1.0, 10.0 * bend).covers(&to(0.1), &to(0.5), [0.5; 2], radius));
+    }
+}

@@ -106,7 +106,7 @@ impl Newton {
             stale: active,
             contacts: Vec::new(),
             touching: Vec::new(),
-            energy: Vec::new(),
+            energy: vec![0.0; bodies.q.len()],
             rounds: 0,
             foresight: if effort.foresee { ROUNDS } else { 0 },
             open: self.joints.openness() > CLOSE_ENOUGH,
@@ -194,16 +194,24 @@ impl Newton {
         (search, effort): (&mut Search, Effort),
         clock: &mut Clock,
     ) -> Found {
+        let changed = search.stale.clone();
         self.find_contacts(problem, bodies, surface, search);
         let active = &self.active;
         let met = search.contacts.iter().map(|contact| contact.slot);
         if self.soft.is_none() {
             search.islands.join(met, |slot| active.on(slot as usize));
         }
-        search.energy.clear();
-        search.energy.resize(bodies.q.len(), 0.0);
-        self.energies(problem, bodies, &self.trial.q, &search.contacts, &mut search.energy);
-        *search.energy.last_mut().unwrap_or(&mut 0.0) += self.particle_energy(problem, At::Trial, &search.touching);
+        // Groups in which nothing has changed have the energy of before.
+        let islands = &search.islands;
+        let anew = islands.any(|slot| changed[slot] || self.soft.is_some());
+        let wanted = |slot: usize| anew[islands.of(slot)];
+        let mut energy = std::mem::take(&mut search.energy);
+        (0..energy.len()).filter(|&slot| wanted(slot)).for_each(|slot| energy[slot] = 0.0);
+        self.energies(problem, bodies, (&self.trial.q, &search.contacts), wanted, &mut energy);
+        if let Some(of_particles) = energy.last_mut().filter(|_| self.soft.is_some()) {
+            *of_particles += self.particle_energy(problem, At::Trial, &search.touching);
+        }
+        search.energy = energy;
         clock.lap(Phase::Contacts);
         let islands = &search.islands;
         let [before, after] = [&self.energy, &search.energy].map(|energy| islands.sums(energy));

@@ -416,7 +416,7 @@ impl Newton {
     /// Takes note of the incremental potential where everything is.
     fn note_energy(&mut self, problem: &Problem, bodies: &Bodies) {
         let mut energy = vec![0.0; bodies.q.len()];
-        self.energies(problem, bodies, &bodies.q, &self.contacts, &mut energy);
+        self.energies(problem, bodies, (&bodies.q, &self.contacts), |_| true, &mut energy);
         let touching = self.soft.as_ref().map_or(&[][..], |soft| &soft.contacts);
         *energy.last_mut().unwrap_or(&mut 0.0) += self.particle_energy(problem, At::Here, touching);
         self.energy = energy;
@@ -429,28 +429,33 @@ impl Newton {
         self.soft.as_deref().map_or(0.0, of)
     }
 
-    /// Adds the incremental potential of the bodies looked at, up to what does not change with them; what acts between two is added to
-    /// one of them \[J\].
+    /// Adds the incremental potential of bodies looked at that are wanted, whole groups of them, up to what does not change with them; what
+    /// acts between two is added to one of them \[J\].
     pub(super) fn energies(
         &self,
         problem: &Problem,
         bodies: &Bodies,
-        q: &[Affine],
-        contacts: &[Contact],
+        (q, contacts): (&[Affine], &[Contact]),
+        wanted: impl Fn(usize) -> bool + Sync,
         out: &mut [f64],
     ) {
         let (scale, active) = (problem.scale, &self.active);
+        let counts = |slot: usize| active.on(slot) && wanted(slot);
+        let one = |slot: [u32; 2]| slot.map(|slot| slot as usize).into_iter().find(|&slot| counts(slot));
         let of_body = |slot: &u32| {
             let slot = *slot as usize;
-            if active.on(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
+            if counts(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
         };
         let of_friction = |friction: &Friction| {
-            if active.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
+            if one(friction.slot).is_some() { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
         };
-        let one = |slot: [u32; 2]| slot.map(|slot| slot as usize).into_iter().find(|&slot| active.on(slot));
+        let of_contact = |contact: &Contact| {
+            let stiffness = one(contact.slot).map(|_| problem.stiffness(bodies, contact));
+            stiffness.map_or(0.0, |stiffness| stiffness * contact.energy(scale.contact_distance))
+        };
         let slots = self.system.slots();
         values(slots, of_body).iter().zip(slots).for_each(|(value, &slot)| out[slot as usize] += value);
-        let barriers = values(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.contact_distance));
+        let barriers = values(contacts, of_contact);
         let barriers = barriers.iter().zip(contacts).map(|(value, contact)| (contact.slot, *value));
         let rubbed = values(&self.frictions, of_friction);
         let rubbed = rubbed.iter().zip(&self.frictions).map(|(value, friction)| (friction.slot, *value));
@@ -459,15 +464,11 @@ impl Newton {
                 out[slot] += value;
             }
         }
-        self.joints.energies(
-            q,
-            |slot| active.on(slot),
-            |slot, value| {
-                if let Some(slot) = one(slot.map(|slot| slot as u32)) {
-                    out[slot] += value;
-                }
-            },
-        );
+        self.joints.energies(q, counts, |slot, value| {
+            if let Some(slot) = one(slot.map(|slot| slot as u32)) {
+                out[slot] += value;
+            }
+        });
     }
 }
 

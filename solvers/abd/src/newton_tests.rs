@@ -51,7 +51,7 @@ impl Rig {
         self.surface.place(&self.bodies.q, &mut placed);
         let contacts = self.newton.near.contacts(&self.surface, &placed, SCALE.contact_distance, |_| true);
         let mut energy = vec![0.0; self.bodies.q.len()];
-        self.newton.energies(&self.problem(), &self.bodies, &self.bodies.q, &contacts, &mut energy);
+        self.newton.energies(&self.problem(), &self.bodies, (&self.bodies.q, &contacts), |_| true, &mut energy);
         energy.iter().sum()
     }
 

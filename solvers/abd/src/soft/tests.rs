@@ -126,7 +126,7 @@ impl Rig {
         let contacts = newton.near.contacts(surface, &placed, scale.contact_distance, |_| true);
         newton.trial = placed;
         let mut energy = vec![0.0; q.len()];
-        newton.energies(&problem, bodies, &q, &contacts, &mut energy);
+        newton.energies(&problem, bodies, (&q, &contacts), |_| true, &mut energy);
         energy.iter().sum::<f64>() + newton.particle_energy(&problem, At::Trial, &touching)
     }
 }
