@@ -59,6 +59,11 @@ impl ActiveSet {
         moved.for_each(|(slot, moved)| self.moved[slot as usize] = moved);
     }
 
+    /// How far Newton's step last moved a body \[m\].
+    pub fn moved(&self, slot: usize) -> f64 {
+        self.moved[slot]
+    }
+
     /// The longest step \[m\].
     pub fn residual(&self) -> f64 {
         self.moved.iter().fold(0.0, |most, &moved| most.max(moved))
@@ -69,15 +74,22 @@ impl ActiveSet {
         pairs.flatten().for_each(|slot| self.add(slot as usize));
     }
 
-    /// Leaves bodies out that hardly move and act on none that does; `pairs` act on each other. Returns whether anything
-    /// changed.
-    pub fn narrow(&mut self, tolerance: f64, pairs: impl Iterator<Item = [u32; 2]>) -> bool {
+    /// Leaves bodies out that hardly move and act on none that does; `pairs` act on each other, and what is `jointed` goes together.
+    /// Returns whether anything changed.
+    pub fn narrow(
+        &mut self,
+        tolerance: f64,
+        pairs: impl Iterator<Item = [u32; 2]>,
+        jointed: impl Iterator<Item = [u32; 2]>,
+    ) -> bool {
         let lively: Vec<bool> = self.moved.iter().map(|&moved| moved > STILL * tolerance).collect();
-        let pairs = self.moving(pairs);
+        let (mut pairs, jointed) = (self.moving(pairs), self.moving(jointed));
         let mut next = lively.clone();
         for &[a, b] in pairs.iter().filter(|pair| pair.iter().any(|&slot| lively[slot])) {
             (next[a], next[b]) = (true, true);
         }
+        spread(&mut next, &jointed);
+        pairs.extend(jointed);
         // Groups in which nothing moves are done with; the others will have to be looked at as a whole.
         let mut linked = lively;
         spread(&mut linked, &pairs);
@@ -150,7 +162,7 @@ mod tests {
         let pairs = [[0, 1], [1, 2], [2, 3], [4, 5], [0, 6], [1, 6], [2, 6], [3, 6], [4, 6], [5, 6]];
         active.note([(0, 1.0)].into_iter().chain((1..6).map(|slot| (slot, 0.01))));
         assert_eq!(active.residual(), 1.0);
-        assert!(active.narrow(0.5, pairs.into_iter()));
+        assert!(active.narrow(0.5, pairs.into_iter(), std::iter::empty()));
         assert_eq!(looked_at(&active), [0, 1]);
         // Done there: the whole row counts, also where it has come apart since; the pair was done before.
         active.note([(0, 0.0), (1, 0.0)].into_iter());

@@ -71,6 +71,14 @@ impl Affine {
         (self.position - other.position).length() + radius * turned
     }
 
+    /// A part of the straight way of all points to another placement.
+    pub fn towards(&self, to: &Self, part: f64) -> Self {
+        Self {
+            linear: self.linear + (to.linear - self.linear) * part,
+            position: self.position + part * (to.position - self.position),
+        }
+    }
+
     /// `share` of a step: translated and stretched along it, turned by its rotation. To first order the sum; but
     /// a turn by any angle stretches nothing, which a sum would.
     pub fn stepped(&self, step: &Turn, share: f64) -> Self {
@@ -141,12 +149,6 @@ pub fn add_block(out: &mut Mat12, block: &DMat3, row: &Arm, column: &Arm) {
 /// The matrix `a bᵀ`.
 pub fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
-}
-
-/// Coordinates or a step with the linear part turned.
-pub fn turn_linear(turn: DMat3, q: &Vec12) -> Vec12 {
-    let q = Affine::from_array(q);
-    Affine { linear: turn * q.linear, position: q.position }.to_array()
 }
 
 /// The matrix of v ×.

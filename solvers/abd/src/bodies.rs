@@ -174,6 +174,15 @@ impl Bodies {
         self.target[body] != self.start[body]
     }
 
+    /// Aims a body at a part of its way to where inertia would take it in the whole step.
+    pub fn aim_at_part(&mut self, body: usize, whole: &Affine, part: f64) {
+        let start = &self.start[body];
+        let from = start.rotation();
+        let turned = part * DQuat::from_mat3(&(whole.linear * from.transpose())).normalize().to_scaled_axis();
+        let position = start.position + part * (whole.position - start.position);
+        self.target[body] = Affine { linear: DMat3::from_quat(DQuat::from_scaled_axis(turned)) * from, position };
+    }
+
     /// Inertia and rigidity: energy \[J\].
     pub fn energy(&self, body: usize, q: &Affine, options: &AbdOptions) -> f64 {
         let away = q.position - self.target[body].position;
@@ -218,6 +227,15 @@ impl Bodies {
             }
         }
         if yielding > 0.0 { 1.0 / yielding } else { 0.0 }
+    }
+
+    /// How much a rigid body yields to a unit force and moment along a row: by M⁻¹ byᵀ.
+    pub fn rigid_yielding(&self, slot: usize, (linear, angular): (DVec3, DVec3)) -> f64 {
+        let turn = self.q[slot].linear;
+        let second = turn * self.second[slot] * turn.transpose();
+        let trace = second.x_axis.x + second.y_axis.y + second.z_axis.z;
+        let inertia = DMat3::from_diagonal(DVec3::splat(trace)) - second;
+        linear.length_squared() / self.mass[slot] + angular.dot(inertia.inverse() * angular)
     }
 
     /// ∫ρ JᵀJ: one 4×4 matrix for each row.

@@ -34,6 +34,41 @@ const WIDE: f64 = 0.5;
 /// Of the features of two shapes that come near at the instant at which these collide, the nearest that count.
 const MOST_AHEAD: usize = 16;
 
+/// Of the gap that continuous detection found to be left, the share that a way may differ by and still count as looked at.
+const ALIKE: f64 = 0.5;
+
+/// A way that continuous detection has looked at.
+#[derive(Clone, Copy, Debug)]
+struct Looked {
+    from: Places,
+    to: Places,
+    /// Shares of their steps that the bodies went.
+    share: [f64; 2],
+    /// Share of the way that is free.
+    free: f64,
+    /// Gap that is left up to there, at least \[m\].
+    left: f64,
+}
+
+impl Looked {
+    /// Whether it says that another way is free: one that leads to nearly the same places as a part of it.
+    fn covers(&self, from: &Places, to: &Places, share: [f64; 2], radius: [f64; 2]) -> bool {
+        if self.from != *from {
+            return false;
+        }
+        let leader = usize::from(self.to[0] == self.from[0]);
+        let part = share[leader] / self.share[leader];
+        let off = |k: usize| {
+            if to[k] == from[k] && self.to[k] == self.from[k] {
+                return 0.0;
+            }
+            to[k].farthest(&self.from[k].towards(&self.to[k], part), radius[k])
+        };
+        // NaN: bodies that did not move at all.
+        part <= self.free && off(0) + off(1) <= ALIKE * self.left
+    }
+}
+
 /// A shape and another or a half-space.
 #[derive(Debug)]
 pub struct Pair {
@@ -49,6 +84,9 @@ pub struct Pair {
     vertex_plane: Candidates,
     /// The smallest distance of all \[m\].
     nearest: f64,
+    /// Where contacts were looked for last, and the least gap there, at most d̂ \[m\].
+    gap: Option<(Places, f64)>,
+    looked: Option<Looked>,
 }
 
 impl Pair {
@@ -64,6 +102,8 @@ impl Pair {
             features: NearFeatures::default(),
             vertex_plane: Candidates::new(),
             nearest: f64::INFINITY,
+            gap: None,
+            looked: None,
         }
     }
 
@@ -201,8 +241,23 @@ impl Pair {
             })
     }
 
-    /// Share of the motion that is free: 1 if all of it is.
-    pub fn free_share(&mut self, query: &Query) -> f64 {
+    /// Share of the motion that is free, of bodies that go these shares of their steps: 1 if all of it is. Detection leaves a known part of
+    /// the gap of before, so that a way which hardly differs from a part of one that was looked at need not be looked at.
+    pub fn free_share(&mut self, query: &Query, share: [f64; 2]) -> f64 {
+        let [from, to] = [query.motion.from, query.motion.to].map(|at| self.places(at));
+        if from == to || self.looked.is_some_and(|looked| looked.covers(&from, &to, share, self.radius(query.surface)))
+        {
+            return 1.0;
+        }
+        let free = self.detect(query);
+        self.looked = self.gap.filter(|(at, _)| *at == from).map(|(_, gap)| {
+            let left = Ccd { enough: ENOUGH * query.distance, ..Ccd::default() }.left(gap);
+            Looked { from, to, share, free, left }
+        });
+        free
+    }
+
+    fn detect(&mut self, query: &Query) -> f64 {
         let (separation, enough) = (self.separation(query.surface), ENOUGH * query.distance);
         let near = enough + separation;
         let on_way;
@@ -268,7 +323,9 @@ impl Pair {
     pub fn add_contacts(&mut self, query: &Query, contacts: &mut Vec<Contact>) {
         let (surface, separation) = (query.surface, self.separation(query.surface));
         let near = query.distance + separation;
+        self.gap = Some((self.places(query.motion.from), query.distance));
         let Some(Known::Within(limit)) = self.known(query, near, |_, _, _, _| Drift::NONE) else { return };
+        let first = contacts.len();
         let at = |v: u32| query.motion.from.x[v as usize];
         for (pair, _) in self.vertex_plane.iter().filter(|(_, gap)| *gap <= limit) {
             contacts.extend(Contact::vertex_plane(surface, *pair, at(pair[0]), query.distance));
@@ -279,6 +336,9 @@ impl Pair {
         });
         gather(&self.features.edge_edge, limit, &mut touches, |pair| Touch::edge_edge(surface, pair, at, near));
         contacts.extend(touches.iter().map(|touch| Contact::new(surface, touch, separation)));
+        if let Some((_, gap)) = &mut self.gap {
+            *gap = contacts[first..].iter().map(|contact| contact.distance - separation).fold(*gap, f64::min);
+        }
     }
 }
 
@@ -311,5 +371,36 @@ fn gather(
     } else {
         let found: Vec<Touch> = candidates.par_iter().with_min_len(CHUNK).filter_map(of).collect();
         found.into_iter().for_each(|touch| touch.add_to(touches));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::{DQuat, DVec3};
+
+    use super::super::affine::Turn;
+    use super::*;
+
+    /// Bodies that turn by a tenth of a radian: a shorter step of both is known as far as its ends differ from a part of the way by less
+    /// than half of the gap, and the way itself up to where it is free.
+    #[test]
+    fn a_part_of_a_way_is_known_as_far_as_turns_do_not_bend_it() {
+        let from: Places = [0.0, 1.0].map(|x| Affine::rigid(DVec3::X * x, DQuat::from_rotation_y(x)));
+        let step = |k: usize, share: f64| {
+            let rotation = DVec3::new(0.1, 0.02 * k as f64, 0.0);
+            from[k].stepped(&Turn { translation: DVec3::Z, rotation, stretch: drystone_model::DMat3::ZERO }, share)
+        };
+        let to = |share: f64| [step(0, share), step(1, share)];
+        let looked = |free: f64, left: f64| Looked { from, to: to(1.0), share: [1.0; 2], free, left };
+        let radius = [0.5, 0.5];
+        let bend = to(0.5)[0].farthest(&from[0].towards(&to(1.0)[0], 0.5), radius[0]);
+        assert!((1e-4..2e-3).contains(&bend), "{bend}");
+        assert!(looked(1.0, 10.0 * bend).covers(&from, &to(0.5), [0.5; 2], radius));
+        assert!(!looked(1.0, bend).covers(&from, &to(0.5), [0.5; 2], radius));
+        assert!(!looked(0.4, 10.0 * bend).covers(&from, &to(0.5), [0.5; 2], radius));
+        // One goes another share than both did.
+        assert!(!looked(1.0, 10.0 * bend).covers(&from, &[to(0.5)[0], to(0.3)[1]], [0.5, 0.3], radius));
+        // They start elsewhere.
+        assert!(!looked(1.0, 10.0 * bend).covers(&to(0.1), &to(0.5), [0.5; 2], radius));
     }
 }

@@ -66,20 +66,22 @@ impl Near {
         }
     }
 
-    /// Pairs of bodies, at least one of them concerned, that cannot go all the way, and the share they can.
+    /// Pairs of bodies, at least one of them concerned, that cannot go all the way, and the share they can. All go their `share` of ways
+    /// that begin where they are, so that what is known of longer ones holds.
     pub fn collisions(
         &mut self,
         surface: &Surface,
-        motion: SweptMotion,
+        (motion, share): (SweptMotion, &[f64]),
         distance: f64,
         concerned: impl Fn([u32; 2]) -> bool + Sync,
     ) -> Vec<([u32; 2], f64)> {
         let query = Query { surface, motion, distance };
-        let share = |pair: &mut Pair| {
-            let share = if concerned(pair.slot) { pair.free_share(&query) } else { 1.0 };
-            (share < 1.0).then_some((pair.slot, share))
+        let free = |pair: &mut Pair| {
+            let share = pair.slot.map(|slot| share[slot as usize]);
+            let free = if concerned(pair.slot) { pair.free_share(&query, share) } else { 1.0 };
+            (free < 1.0).then_some((pair.slot, free))
         };
-        self.pairs.par_iter_mut().with_min_len(CHUNK).filter_map(share).collect()
+        self.pairs.par_iter_mut().with_min_len(CHUNK).filter_map(free).collect()
     }
 
     /// Contacts at the instants at which pairs of bodies collide, and what is within `reach` times the approach left then, with their distances

@@ -38,10 +38,10 @@ const CARRYING_ROUNDS: usize = 4;
 const NONE: Vec12 = [0.0; 12];
 
 impl Newton {
-    /// Whether the step can be refined. Bodies with joints are closed by a motion of their own after every solution, which a model of
-    /// contacts does not know; and over more than the size of a body its distances do not stay linear.
+    /// Whether the step can be refined. What particles run into is not looked for, and over more than the size of a body its distances do
+    /// not stay linear.
     pub(super) fn can_foresee(&self, bodies: &Bodies, surface: &Surface) -> bool {
-        !self.joints.any() && self.soft.is_none() && self.is_short(bodies, surface)
+        self.soft.is_none() && self.is_short(bodies, surface)
     }
 
     /// Whether the step moves no point of a body by more than its radius.

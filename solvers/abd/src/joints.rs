@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use drystone_model::{AxisMode, Control, DMat3, DQuat, DVec3, JointKind, Limit, Model, ModelMap, State};
 
-use super::affine::{Affine, Vec12, cross_matrix, turn_linear};
+use super::affine::{Affine, Vec12, cross_matrix};
 use super::axis_energy::Law;
 use super::bodies::Bodies;
 use drystone_geometry::mass::symmetric_eigen;
@@ -45,12 +45,21 @@ pub struct Term {
     pub curvature: f64,
 }
 
-impl Term {
-    /// The same as seen from bodies before they were turned.
-    pub fn turn_back(&mut self, turned: &[DMat3]) {
-        for k in 0..2 {
-            self.by[k] = turn_linear(turned[self.slot[k] as usize].transpose(), &self.by[k]);
-        }
+/// The error of a held coordinate, by rigid motions (linear, angular) of its bodies, the smaller slot first.
+#[derive(Clone, Copy, Debug)]
+pub struct RigidRow {
+    pub slot: [u32; 2],
+    pub by: [[f64; 6]; 2],
+    pub value: f64,
+    /// What rounding does to it.
+    pub rounding: f64,
+}
+
+impl RigidRow {
+    /// One of its bodies that is among some.
+    pub fn body(&self, some: &[bool]) -> usize {
+        let [a, b] = self.slot.map(|slot| slot as usize);
+        if some[a] { a } else { b }
     }
 }
 
@@ -73,10 +82,12 @@ pub struct Joints {
     hint: Vec<DVec3>,
     /// Slip of every axis that dry friction has not given way to \[m or rad\].
     slip: Vec<[f64; 6]>,
-    /// Force with which every active joint pulls at the point it holds, as the gradient of an energy \[N\].
+    /// Joints of the list whose rows and pushes were filled last.
+    looked_at: Vec<usize>,
+    /// Force with which every joint pulls at the point it holds, as the gradient of an energy \[N\].
     pull: Vec<DVec3>,
     /// Multipliers of the rows as last solved for \[N or N·m\].
-    multiplier: Vec<f64>,
+    multiplier: Vec<[f64; 6]>,
     /// Rows that must vanish.
     pub rows: Vec<Term>,
     /// Rounding of the value of every row, in its unit.
@@ -142,7 +153,9 @@ impl Joints {
             }
         }
         self.pull.clear();
-        self.pull.resize(self.active.len(), DVec3::ZERO);
+        self.pull.resize(self.list.len(), DVec3::ZERO);
+        self.multiplier.clear();
+        self.multiplier.resize(self.list.len(), [0.0; 6]);
         for &k in &self.active {
             let joint = &self.list[k];
             let rates = model.joint_rates(state, joint.index);
@@ -165,14 +178,14 @@ impl Joints {
         self.active.iter().map(|&k| self.list[k].geometry.body)
     }
 
+    /// Their slots.
+    pub fn slots(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
+        self.pairs().map(|pair| pair.map(|slot| slot as u32))
+    }
+
     /// Bodies of active joints at a stop, about to be at one, or with a rotor.
     pub fn rough(&self) -> impl Iterator<Item = usize> + '_ {
         self.rough.iter().flat_map(|&k| self.list[k].geometry.body)
-    }
-
-    /// Whether any joint acts in this step.
-    pub fn any(&self) -> bool {
-        !self.active.is_empty()
     }
 
     /// Whether a slot is held by a joint of this step.
@@ -180,14 +193,18 @@ impl Joints {
         self.active.iter().flat_map(|&k| self.list[k].geometry.body).for_each(&mut visit);
     }
 
-    /// Fills rows and pushes at the placements `q`; `weight` times the mass behind a row is its weight in the matrix.
-    pub fn linearize(&mut self, bodies: &Bodies, q: &[Affine], weight: f64) {
-        let Self { list, active, acting, hint, rows, rounding, pushes, pull, .. } = self;
+    /// Fills rows and pushes at the placements `q` for joints of bodies that are looked at; `weight` times the mass behind a row is its
+    /// weight in the matrix.
+    pub fn linearize(&mut self, bodies: &Bodies, q: &[Affine], weight: f64, on: impl Fn(usize) -> bool) {
+        let Self { list, active, looked_at, acting, hint, rows, rounding, pushes, pull, .. } = self;
+        looked_at.clear();
+        looked_at.extend(active.iter().filter(|&&k| list[k].geometry.body.iter().any(|&slot| on(slot))));
         rows.clear();
         rounding.clear();
         pushes.clear();
         let mut acting = acting.iter().peekable();
-        for (&k, pull) in active.iter().zip(pull.iter()) {
+        for &k in looked_at.iter() {
+            while acting.next_if(|acting| acting.joint < k).is_some() {}
             let joint = &list[k];
             let axes = joint.axes(q, hint[k]);
             for held in &joint.held {
@@ -203,20 +220,40 @@ impl Joints {
                 (term.value, term.curvature) = (law.slope, law.curvature);
                 pushes.push(term);
             }
-            joint.add_bends(&axes, q, *pull, pushes);
+            joint.add_bends(&axes, q, pull[k], pushes);
+        }
+    }
+
+    /// Errors of what is held at the placements `q`, of the joints of bodies that are wanted.
+    pub fn rigid_rows(&self, q: &[Affine], wanted: &[bool], out: &mut Vec<RigidRow>) {
+        out.clear();
+        for &k in &self.active {
+            let joint = &self.list[k];
+            let slot = joint.geometry.body;
+            if joint.held.is_empty() || !slot.iter().any(|&slot| wanted[slot]) {
+                continue;
+            }
+            let axes = joint.axes(q, self.hint[k]);
+            out.extend(joint.held.iter().map(|held| {
+                let by = axes.jacobian[usize::from(held.axis)];
+                let (slot, by) = if slot[0] > slot[1] { ([slot[1], slot[0]], [by[1], by[0]]) } else { (slot, by) };
+                let value = axes.value[usize::from(held.axis)] - held.at;
+                RigidRow { slot: slot.map(|slot| slot as u32), by, value, rounding: joint.rounding(q, held.axis) }
+            }));
         }
     }
 
     /// Takes the forces of the joints over from a solution with these multipliers of the rows. They stiffen bodies
     /// against turning, as tension does a pendulum.
     pub fn note_forces(&mut self, multiplier: &[f64], q: &[Affine]) {
-        self.multiplier.clear();
-        self.multiplier.extend_from_slice(multiplier);
         let mut multiplier = multiplier.iter();
-        for (&k, pull) in self.active.iter().zip(&mut self.pull) {
+        for &k in &self.looked_at {
             let joint = &self.list[k];
             let axes = joint.axes(q, self.hint[k]);
-            let held = joint.held.iter().map(|held| usize::from(held.axis)).zip(&mut multiplier);
+            let of_joint = &mut self.multiplier[k];
+            joint.held.iter().zip(&mut multiplier).for_each(|(held, force)| of_joint[usize::from(held.axis)] = *force);
+            let held = joint.held.iter().map(|held| usize::from(held.axis)).map(|axis| (axis, &of_joint[axis]));
+            let pull = &mut self.pull[k];
             *pull = held.filter(|(axis, _)| *axis < 3).map(|(axis, force)| axes.direction.col(axis) * *force).sum();
             let acting = self.acting.iter().filter(|acting| acting.joint == k && acting.axis < 3);
             *pull += acting
@@ -229,12 +266,11 @@ impl Joints {
     pub fn book(&self, bodies: &Bodies, h: f64, ledger: &mut ForceLedger, loads: &mut JointLoads) {
         loads.begin(ledger.joint.len());
         let q = &bodies.q;
-        let mut multiplier = self.multiplier.iter();
         for &k in &self.active {
             let joint = &self.list[k];
             let axes = joint.axes(q, self.hint[k]);
-            let held = joint.held.iter().map(|held| usize::from(held.axis)).zip(&mut multiplier);
-            let slopes = held.map(|(axis, force)| (axis, *force)).collect::<Vec<_>>().into_iter();
+            let held = joint.held.iter().map(|held| usize::from(held.axis));
+            let slopes = held.map(|axis| (axis, self.multiplier[k][axis]));
             let acting = self.acting.iter().filter(|acting| acting.joint == k);
             let laws = acting.map(|acting| (acting.axis, acting.law.at(axes.value[acting.axis]).slope));
             let force = JointWrench::of_rows(slopes.chain(laws).map(|(axis, slope)| (slope, &axes.jacobian[axis])));
@@ -288,18 +324,21 @@ impl Joints {
             .for_each(|(_, slip)| *slip = [0.0; 6]);
     }
 
-    /// Energy of drives, stops and friction \[J\].
-    pub fn energy(&self, q: &[Affine]) -> f64 {
-        let (mut total, mut last) = (0.0, None);
+    /// Energies of drives, stops and friction of joints of bodies that are looked at, each with these bodies \[J\].
+    pub fn energies(&self, q: &[Affine], on: impl Fn(usize) -> bool, mut add: impl FnMut([usize; 2], f64)) {
+        let mut last = None;
         for acting in &self.acting {
+            let joint = &self.list[acting.joint];
+            if !joint.geometry.body.iter().any(|&slot| on(slot)) {
+                continue;
+            }
             if last.is_none_or(|(joint, _)| joint != acting.joint) {
-                last = Some((acting.joint, self.list[acting.joint].axes(q, self.hint[acting.joint])));
+                last = Some((acting.joint, joint.axes(q, self.hint[acting.joint])));
             }
             if let Some((_, axes)) = &last {
-                total += acting.law.at(axes.value[acting.axis]).value;
+                add(joint.geometry.body, acting.law.at(axes.value[acting.axis]).value);
             }
         }
-        total
     }
 
     /// Largest error of a row over its rounding.

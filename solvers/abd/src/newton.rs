@@ -1,6 +1,6 @@
 //! One step by projected Newton: every iterate is free of intersections, every accepted one lowers the energy.
 
-use drystone_model::{DMat3, DVec3};
+use drystone_model::DVec3;
 use rayon::prelude::*;
 
 use super::active_set::ActiveSet;
@@ -19,7 +19,7 @@ use super::system::{Forces, System};
 use drystone_solve::clock::Clock;
 use drystone_solve::report::{Ending, Phase};
 
-/// Pairs per parallel task.
+/// Items per parallel task.
 const CHUNK: usize = 256;
 
 /// How much further than its next move a body may go before what is near it is searched anew, and how far in any case, relative to
@@ -27,11 +27,16 @@ const CHUNK: usize = 256;
 const SLACK: f64 = 2.0;
 const MORE_SLACK: f64 = 0.02;
 
-/// Weight of the rows of joints in Newton's matrix, times the mass behind them over h².
-const ROW_WEIGHT: f64 = 1e5;
+/// Part of its radius that a body goes at a time, in as many parts at most.
+const PART: f64 = 3.0;
+const MOST_PARTS: f64 = 16.0;
 
-/// Joint errors below this many times their rounding count as closed when no round makes them smaller.
-pub(super) const CLOSE_ENOUGH: f64 = 1e3;
+/// Residual of all parts but the last, over d̂, and their iterations at most.
+const COARSE: f64 = 1.0;
+const COARSE_ITERATIONS: u32 = 40;
+
+/// Weight of the rows of joints in Newton's matrix, times the mass behind them over h².
+const ROW_WEIGHT: f64 = 1e8;
 
 /// Sizes of a step.
 #[derive(Clone, Copy, Debug)]
@@ -89,8 +94,8 @@ pub struct Newton {
     /// Slip through which the work of every friction is a parabola, if not expanded where it is \[m\].
     pub(super) slip: Vec<Option<f64>>,
     pub(super) turns: Vec<Turn>,
-    pub(super) closing: Vec<Vec12>,
-    pub(super) turned: Vec<DMat3>,
+    /// Energy of every body at the iterate, with a part of what acts on it; the world's slot has that of particles \[J\].
+    pub(super) energy: Vec<f64>,
     pub joints: Joints,
     /// Contacts of the bodies looked at.
     pub contacts: Vec<Contact>,
@@ -138,8 +143,10 @@ impl Newton {
         welcome: impl FnOnce(&Bodies, &[[u32; 2]]) -> bool,
     ) -> Option<Outcome> {
         self.system.number(&bodies.moves);
+        self.system.closing.begin();
         self.begin(problem, bodies, surface, clock);
         let mut outcome = Outcome { ending: Ending::Converged, ..Outcome::default() };
+        self.approach(problem, bodies, surface, (&mut outcome, clock));
         for pass in 0..problem.options.friction_passes {
             let rubbed: Vec<[u32; 2]> =
                 self.frictions.iter().filter(|_| pass > 0).map(|friction| friction.slot).collect();
@@ -155,7 +162,8 @@ impl Newton {
                 self.active.widen(self.contacts.iter().map(|contact| contact.slot).chain(rubbed));
             }
             let before = outcome.iterations;
-            self.iterate(problem, bodies, surface, (&mut outcome, clock));
+            let limits = (problem.scale.tolerance, problem.options.max_iterations);
+            self.iterate(problem, limits, (bodies, surface), (&mut outcome, clock));
             self.contacts.append(&mut self.held);
             // One step that changes nothing: friction agrees with the loads already.
             if outcome.ending != Ending::Converged || outcome.iterations - before <= 1 {
@@ -249,17 +257,49 @@ impl Newton {
         }
     }
 
-    fn iterate(
+    /// Bodies that would go further than their size meet on the way what no model at its beginning knows. They are taken there part by
+    /// part: inertia aims at points along its way, where nothing has to be exact.
+    fn approach(
         &mut self,
         problem: &Problem,
         bodies: &mut Bodies,
         surface: &mut Surface,
         (outcome, clock): (&mut Outcome, &mut Clock),
     ) {
-        let tolerance = problem.scale.tolerance;
+        let looked_at = self.system.slots().iter().map(|&slot| slot as usize).filter(|&slot| self.active.on(slot));
+        let looked_at: Vec<usize> = looked_at.collect();
+        let way = |&slot: &usize| bodies.target[slot].farthest(&bodies.start[slot], surface.radius[slot]);
+        let sizes = looked_at.iter().map(|slot| way(slot) / (PART * surface.radius[*slot].max(f64::MIN_POSITIVE)));
+        let parts = sizes.fold(0.0, f64::max).ceil().min(MOST_PARTS);
+        if parts <= 1.0 || self.soft.is_some() {
+            return;
+        }
+        self.lag_friction(problem, bodies);
+        let (all, whole) = (self.active.clone(), bodies.target.clone());
+        for part in 1..parts as u32 {
+            looked_at.iter().for_each(|&slot| bodies.aim_at_part(slot, &whole[slot], f64::from(part) / parts));
+            self.iterate(
+                problem,
+                (COARSE * problem.scale.contact_distance, COARSE_ITERATIONS),
+                (bodies, surface),
+                (outcome, clock),
+            );
+            self.contacts.append(&mut self.held);
+            self.active.clone_from(&all);
+        }
+        bodies.target = whole;
+    }
+
+    fn iterate(
+        &mut self,
+        problem: &Problem,
+        (tolerance, max_iterations): (f64, u32),
+        (bodies, surface): (&mut Bodies, &mut Surface),
+        (outcome, clock): (&mut Outcome, &mut Clock),
+    ) {
         self.active.sort(&mut self.contacts, &mut self.held);
-        let mut energy = self.energy_here(problem, bodies);
-        for iteration in 0..problem.options.max_iterations {
+        self.note_energy(problem, bodies);
+        for iteration in 0..max_iterations {
             if self.active.is_empty() && self.soft.is_none() {
                 outcome.ending = Ending::Converged;
                 return;
@@ -280,19 +320,17 @@ impl Newton {
                 self.refine(problem, bodies, surface, clock);
                 self.turn_steps(bodies);
             }
-            let effort = Effort { matters: !done, foresee };
-            let mut lower = self.search_line(problem, bodies, surface, (energy, effort), clock);
-            if lower.is_none() && foresee {
+            let effort = Effort { tolerance, matters: !done, foresee };
+            let mut moved = self.search_line(problem, bodies, surface, effort, clock);
+            if !moved && foresee {
                 // Where the model leads nowhere, the second derivatives may.
                 self.newton_step(problem, bodies, surface, clock);
-                let effort = Effort { foresee: false, ..effort };
-                lower = self.search_line(problem, bodies, surface, (energy, effort), clock);
+                moved = self.search_line(problem, bodies, surface, Effort { foresee: false, ..effort }, clock);
             }
-            if lower.is_none() && !done {
+            if !moved && !done {
                 outcome.ending = Ending::Stuck;
                 return;
             }
-            energy = lower.unwrap_or(energy);
             let changed = self.refocus(done, tolerance);
             if done && !changed {
                 outcome.ending = Ending::Converged;
@@ -301,7 +339,7 @@ impl Newton {
             if changed {
                 self.trial.clone_from(&self.here);
                 self.active.sort(&mut self.contacts, &mut self.held);
-                energy = self.energy_here(problem, bodies);
+                self.note_energy(problem, bodies);
             }
         }
         outcome.ending = Ending::Slow;
@@ -313,9 +351,9 @@ impl Newton {
         let Self { active, contacts, held, frictions, joints, .. } = self;
         let acting = contacts.iter().map(|c| c.slot).chain(frictions.iter().map(|f| f.slot));
         if done {
-            active.verify(acting.chain(held.iter().map(|c| c.slot)))
+            active.verify(acting.chain(held.iter().map(|c| c.slot)).chain(joints.slots()))
         } else {
-            !joints.any() && self.soft.is_none() && active.narrow(tolerance, acting)
+            self.soft.is_none() && active.narrow(tolerance, acting, joints.slots())
         }
     }
 
@@ -339,7 +377,8 @@ impl Newton {
         clock: &mut Clock,
     ) {
         let scale = problem.scale;
-        self.joints.linearize(bodies, &bodies.q, scale.row_weight());
+        let active = &self.active;
+        self.joints.linearize(bodies, &bodies.q, scale.row_weight(), |slot| active.on(slot));
         let forces = Forces {
             contacts: &self.contacts,
             ahead: &self.ahead,
@@ -362,7 +401,7 @@ impl Newton {
             });
         }
         clock.lap(Phase::Assemble);
-        self.system.solve(&self.joints.rows, &mut self.step);
+        self.system.solve((&self.joints.rows, &self.joints.rounding), &mut self.step);
         self.joints.note_forces(&self.system.multiplier, &bodies.q);
         clock.lap(Phase::Iterate);
     }
@@ -374,11 +413,13 @@ impl Newton {
         self.turns.extend(slots.iter().zip(&self.step).map(|(&slot, step)| Turn::new(&bodies.q[slot as usize], step)));
     }
 
-    /// The incremental potential where everything is \[J\].
-    fn energy_here(&self, problem: &Problem, bodies: &Bodies) -> f64 {
-        let of_particles =
-            self.particle_energy(problem, At::Here, self.soft.as_ref().map_or(&[], |soft| &soft.contacts));
-        self.energy(problem, bodies, &bodies.q, &self.contacts) + of_particles
+    /// Takes note of the incremental potential where everything is.
+    fn note_energy(&mut self, problem: &Problem, bodies: &Bodies) {
+        let mut energy = vec![0.0; bodies.q.len()];
+        self.energies(problem, bodies, (&bodies.q, &self.contacts), |_| true, &mut energy);
+        let touching = self.soft.as_ref().map_or(&[][..], |soft| &soft.contacts);
+        *energy.last_mut().unwrap_or(&mut 0.0) += self.particle_energy(problem, At::Here, touching);
+        self.energy = energy;
     }
 
     /// The part of it that particles have, here or at the trial \[J\].
@@ -388,27 +429,52 @@ impl Newton {
         self.soft.as_deref().map_or(0.0, of)
     }
 
-    /// The incremental potential of the bodies looked at \[J\], up to what does not change with them.
-    pub(super) fn energy(&self, problem: &Problem, bodies: &Bodies, q: &[Affine], contacts: &[Contact]) -> f64 {
+    /// Adds the incremental potential of bodies looked at that are wanted, whole groups of them, up to what does not change with them; what
+    /// acts between two is added to one of them \[J\].
+    pub(super) fn energies(
+        &self,
+        problem: &Problem,
+        bodies: &Bodies,
+        (q, contacts): (&[Affine], &[Contact]),
+        wanted: impl Fn(usize) -> bool + Sync,
+        out: &mut [f64],
+    ) {
         let (scale, active) = (problem.scale, &self.active);
-        let of_body = |&slot: &u32| {
-            let slot = slot as usize;
-            if active.on(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
+        let counts = |slot: usize| active.on(slot) && wanted(slot);
+        let one = |slot: [u32; 2]| slot.map(|slot| slot as usize).into_iter().find(|&slot| counts(slot));
+        let of_body = |slot: &u32| {
+            let slot = *slot as usize;
+            if counts(slot) { bodies.energy(slot, &q[slot], problem.options) } else { 0.0 }
         };
         let of_friction = |friction: &Friction| {
-            if active.concerns(friction.slot) { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
+            if one(friction.slot).is_some() { friction.energy(&bodies.start, q, scale.edge) } else { 0.0 }
         };
-        ordered_sum(self.system.slots(), of_body)
-            + ordered_sum(contacts, |c| problem.stiffness(bodies, c) * c.energy(scale.contact_distance))
-            + ordered_sum(&self.frictions, of_friction)
-            + self.joints.energy(q)
+        let of_contact = |contact: &Contact| {
+            let stiffness = one(contact.slot).map(|_| problem.stiffness(bodies, contact));
+            stiffness.map_or(0.0, |stiffness| stiffness * contact.energy(scale.contact_distance))
+        };
+        let slots = self.system.slots();
+        values(slots, of_body).iter().zip(slots).for_each(|(value, &slot)| out[slot as usize] += value);
+        let barriers = values(contacts, of_contact);
+        let barriers = barriers.iter().zip(contacts).map(|(value, contact)| (contact.slot, *value));
+        let rubbed = values(&self.frictions, of_friction);
+        let rubbed = rubbed.iter().zip(&self.frictions).map(|(value, friction)| (friction.slot, *value));
+        for (slot, value) in barriers.chain(rubbed) {
+            if let Some(slot) = one(slot) {
+                out[slot] += value;
+            }
+        }
+        self.joints.energies(q, counts, |slot, value| {
+            if let Some(slot) = one(slot.map(|slot| slot as u32)) {
+                out[slot] += value;
+            }
+        });
     }
 }
 
-/// A sum that does not depend on the number of threads.
-fn ordered_sum<T: Sync>(items: &[T], value: impl Fn(&T) -> f64 + Sync) -> f64 {
-    let parts: Vec<f64> = items.par_chunks(CHUNK).map(|chunk| chunk.iter().map(&value).sum()).collect();
-    parts.iter().sum()
+/// The value of every item, in order.
+fn values<T: Sync>(items: &[T], value: impl Fn(&T) -> f64 + Sync + Send) -> Vec<f64> {
+    items.par_iter().with_min_len(CHUNK).map(value).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The whole energy of a step against finite differences.
 
-use drystone_model::{BodyDef, DQuat, DVec3, Model, ModelBuilder};
+use drystone_model::{BodyDef, DMat3, DQuat, DVec3, Model, ModelBuilder};
 
 use super::*;
 
@@ -50,7 +50,9 @@ impl Rig {
         let mut placed = Placed::default();
         self.surface.place(&self.bodies.q, &mut placed);
         let contacts = self.newton.near.contacts(&self.surface, &placed, SCALE.contact_distance, |_| true);
-        self.newton.energy(&self.problem(), &self.bodies, &self.bodies.q, &contacts)
+        let mut energy = vec![0.0; self.bodies.q.len()];
+        self.newton.energies(&self.problem(), &self.bodies, (&self.bodies.q, &contacts), |_| true, &mut energy);
+        energy.iter().sum()
     }
 
     /// Gradient of all moving bodies, and how many contacts there are.
@@ -205,7 +207,7 @@ fn what_is_kept_makes_no_difference() {
             near.meeting(&surface, motion, REACH, |slot| met.push(slot));
             let contacts = near.contacts(&surface, &here, REACH, |_| true);
             let known = contacts.iter().map(|c| (c.id, c.weight, c.distance)).collect::<Vec<_>>();
-            (met, near.collisions(&surface, motion, REACH, |_| true), known)
+            (met, near.collisions(&surface, (motion, &[1.0; 5]), REACH, |_| true), known)
         });
         let [first, second] = &mut answers;
         assert_eq!(first, second, "step {step}");

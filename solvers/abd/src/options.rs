@@ -46,7 +46,7 @@ pub struct AbdOptions {
     /// Most Newton iterations per step.
     pub max_iterations: u32,
     /// Whether what a step would run into, and friction that would turn round in it, is part of the model it is found by, in scenes
-    /// without joints: about half the iterations, each of them dearer.
+    /// without particles: about half the iterations, each of them dearer.
     pub foresight: bool,
     /// Flat pieces around a full circle of curved shapes; recordings show surfaces of 32.
     pub segments: usize,

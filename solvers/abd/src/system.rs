@@ -6,17 +6,18 @@
 use rayon::prelude::*;
 
 use super::active_set::ActiveSet;
-use super::affine::{Mat12, Vec12};
+use super::affine::{Affine, Mat12, Vec12};
 use super::bodies::Bodies;
+use super::closing::Closing;
 use super::contact::{Contact, PairSystem};
 use super::friction::Friction;
-use super::joints::Term;
+use super::joints::{Joints, Term};
 use super::options::AbdOptions;
 use super::pattern::Pattern;
 use super::soft::{OfBodies, SoftSystem};
 use drystone_kernels::lanes::{self, Lanes, Task};
 use drystone_solve::linalg::block_ldl::BlockLdl;
-use drystone_solve::linalg::krylov::{Ending, Stop, Workspace, cg};
+use drystone_solve::linalg::krylov::{Ending, Stop, Workspace, cg, norm};
 use drystone_solve::linalg::ldl::Ldl;
 use drystone_solve::linalg::matrix::{add_scaled, dot};
 
@@ -27,6 +28,8 @@ const CG_ITERATIONS: usize = 2000;
 
 /// Error of the rows, relative to what there was, to which their multipliers are found.
 const ROW_TOLERANCE: f64 = 1e-10;
+/// Share of what rounding may leave of rows below which nothing is asked of them.
+const ROW_ROUNDING: f64 = 1.0 / 64.0;
 /// Most iterations for that.
 const ROW_ITERATIONS: usize = 50;
 
@@ -76,6 +79,8 @@ pub struct System {
     pattern: Pattern,
     workspace: Workspace,
     row_workspace: Workspace,
+    /// The same over rigid motions, to close joints with.
+    pub closing: Closing,
     /// Multiplier of every row in the last solution \[N or N·m\].
     pub multiplier: Vec<f64>,
     /// What particles add; there only with particles.
@@ -109,10 +114,7 @@ impl Forces<'_> {
                 self.slip[item - frictions],
                 out,
             );
-        } else if item < pushes {
-            let row = &self.rows[item - rows];
-            out.add_outer(row.curvature, &row.by);
-        } else {
+        } else if item >= pushes {
             let push = &self.pushes[item - pushes];
             out.add_outer(push.curvature, &push.by);
             (0..2).for_each(|k| add_scaled(&mut out.gradient[k], push.value, &push.by[k]));
@@ -120,7 +122,7 @@ impl Forces<'_> {
     }
 }
 
-/// The sum of all that acts between two bodies, compiled for wide registers where there are any.
+/// The sum of all that acts between two bodies but rows, which the closing of joints does without, compiled for wide registers where there are any.
 struct PairSum<'a, 'f> {
     forces: &'a Forces<'f>,
     firsts: [usize; 3],
@@ -154,6 +156,11 @@ fn along(term: &Term, nodes: &[u32; 2], step: &[Vec12]) -> f64 {
     (0..2).filter_map(|k| step.get(nodes[k] as usize).map(|step| dot(step, &term.by[k]))).sum()
 }
 
+/// Node of a slot in the list of all, if it moves.
+fn node_in(node: &[u32], slot: u32) -> Option<usize> {
+    Some(node[slot as usize]).filter(|&node| node != u32::MAX).map(|node| node as usize)
+}
+
 impl System {
     /// Numbers the moving bodies.
     pub fn number(&mut self, moves: &[bool]) {
@@ -169,7 +176,7 @@ impl System {
 
     /// Node of a slot, if it moves.
     pub fn node_of(&self, slot: u32) -> Option<usize> {
-        Some(self.node[slot as usize]).filter(|&node| node != u32::MAX).map(|node| node as usize)
+        node_in(&self.node, slot)
     }
 
     /// Slots of the nodes.
@@ -204,6 +211,11 @@ impl System {
             self.gradient.push(*gradient);
         }
         self.add_pairs(bodies, forces);
+        if !forces.rows.is_empty() {
+            let linear: Vec<_> = self.slot.iter().map(|&slot| bodies.q[slot as usize].linear).collect();
+            self.closing.reduce(&linear, &self.diagonal, &self.pairs, &self.coupling);
+            self.add_rows(forces.rows);
+        }
         self.solved = true;
     }
 
@@ -225,8 +237,7 @@ impl System {
     ) {
         let Self { soft: Some(soft), slot, node, diagonal, gradient, .. } = self else { return };
         soft.begin(slot.len(), nodes);
-        let node_of = |slot: u32| Some(node[slot as usize]).filter(|&node| node != u32::MAX).map(|node| node as usize);
-        add(soft, OfBodies { diagonal, gradient }, &node_of);
+        add(soft, OfBodies { diagonal, gradient }, &|slot| node_in(node, slot));
     }
 
     fn add_pairs(&mut self, bodies: &Bodies, forces: &Forces) {
@@ -262,8 +273,36 @@ impl System {
         }
     }
 
+    /// Closes the joints of bodies that are wanted where they are, group by group; returns the groups that stay open.
+    pub fn close(
+        &mut self,
+        joints: &Joints,
+        bodies: &Bodies,
+        groups: (&[bool], &[u32]),
+        places: (&mut [Affine], f64),
+    ) -> Vec<bool> {
+        let Self { closing, node, .. } = self;
+        closing.close(joints, bodies, |slot| node_in(node, slot), groups, places)
+    }
+
+    /// Adds the weights of rows to the blocks of their bodies, whose pairs are there already.
+    fn add_rows(&mut self, rows: &[Term]) {
+        for row in rows {
+            let nodes = row.slot.map(|slot| self.node[slot as usize]);
+            for k in 0..2 {
+                if let Some(block) = self.diagonal.get_mut(nodes[k] as usize) {
+                    block.add_outer(row.curvature, &row.by[k], &row.by[k]);
+                }
+            }
+            if let Ok(pair) = self.pairs.binary_search(&nodes) {
+                self.coupling[pair].add_outer(row.curvature, &row.by[0], &row.by[1]);
+            }
+        }
+    }
+
     /// Solves for the step of every node: H δ = −g where rows ask for nothing, G δ = −c where they do.
-    pub fn solve(&mut self, rows: &[Term], step: &mut Vec<Vec12>) {
+    /// The rows are known to their `rounding`.
+    pub fn solve(&mut self, (rows, rounding): (&[Term], &[f64]), step: &mut Vec<Vec12>) {
         step.clear();
         step.extend(self.gradient.iter().map(|g| g.map(|x| -x)));
         if let Some(soft) = &self.soft {
@@ -271,21 +310,14 @@ impl System {
             self.particle_step.extend(soft.gradient.iter().map(|g| g.map(|x| -x)));
         }
         self.refactor();
-        self.solve_held(rows, step);
-    }
-
-    /// The smallest step, by the matrix factored last, that closes rows to first order.
-    pub fn close(&mut self, rows: &[Term], step: &mut Vec<Vec12>) {
-        step.clear();
-        step.resize(self.slot.len(), [0.0; 12]);
-        self.particle_step.fill([0.0; 3]);
-        self.solve_held(rows, step);
+        self.solve_held(rows, rounding, step);
     }
 
     /// With the weights W of the rows in the matrix, K = H + GᵀWG, the step is δ = K⁻¹(r − GᵀWc − Gᵀλ) for the λ that
     /// closes the rows: G K⁻¹ Gᵀ λ = G δ₀ + c, by conjugate gradients. W is nearly the inverse of that matrix, so
-    /// that a few solutions do; rows that say the same thing twice do no harm.
-    fn solve_held(&mut self, rows: &[Term], step: &mut [Vec12]) {
+    /// that W (G δ₀ + c) is a good first guess and a few solutions do. Rows that say the same thing twice do no harm as long as nothing is
+    /// asked of them below their rounding, where they contradict each other.
+    fn solve_held(&mut self, rows: &[Term], rounding: &[f64], step: &mut [Vec12]) {
         let node = |slot: u32| self.node[slot as usize];
         let nodes: Vec<[u32; 2]> = rows.iter().map(|row| row.slot.map(node)).collect();
         for (row, nodes) in rows.iter().zip(&nodes) {
@@ -304,7 +336,7 @@ impl System {
         let (mut workspace, mut multiplier) =
             (std::mem::take(&mut self.row_workspace), std::mem::take(&mut self.multiplier));
         multiplier.clear();
-        multiplier.resize(rows.len(), 0.0);
+        multiplier.extend(rows.iter().zip(&open).map(|(row, open)| row.curvature * open));
         let apply = |v: &[f64], out: &mut [f64]| {
             moved.fill([0.0; 12]);
             rows.iter().zip(&nodes).zip(v).for_each(|((row, nodes), v)| spread(row, nodes, *v, &mut moved));
@@ -315,8 +347,10 @@ impl System {
         let weigh = |r: &[f64], out: &mut [f64]| {
             out.iter_mut().zip(r).zip(rows).for_each(|((out, r), row)| *out = row.curvature * r);
         };
-        let stop = Stop::relative(ROW_TOLERANCE, &open, ROW_ITERATIONS);
-        cg(apply, weigh, &open, &mut multiplier, stop, &mut workspace);
+        let floor = ROW_ROUNDING * norm(rounding);
+        let stop = Stop { residual: (ROW_TOLERANCE * norm(&open)).max(floor), max_iterations: ROW_ITERATIONS };
+        let outcome = cg(apply, weigh, &open, &mut multiplier, stop, &mut workspace);
+        self.solved &= outcome.residual <= norm(&open).max(floor);
         moved.fill([0.0; 12]);
         rows.iter().zip(&nodes).zip(&multiplier).for_each(|((row, n), v)| spread(row, n, -v, &mut moved));
         scratch.fill([0.0; 3]);

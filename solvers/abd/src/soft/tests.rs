@@ -125,7 +125,9 @@ impl Rig {
         let touching = soft.contacts_at(surface, &placed, At::Trial, &bodies.contact_mass, &scale);
         let contacts = newton.near.contacts(surface, &placed, scale.contact_distance, |_| true);
         newton.trial = placed;
-        newton.energy(&problem, bodies, &q, &contacts) + newton.particle_energy(&problem, At::Trial, &touching)
+        let mut energy = vec![0.0; q.len()];
+        newton.energies(&problem, bodies, (&q, &contacts), |_| true, &mut energy);
+        energy.iter().sum::<f64>() + newton.particle_energy(&problem, At::Trial, &touching)
     }
 }
 
