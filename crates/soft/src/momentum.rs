@@ -20,6 +20,8 @@ pub struct Floating {
     /// The piece that leads the group of every piece, and whether something that does not move holds it.
     leader: Vec<u32>,
     stays: Vec<bool>,
+    /// Whether bodies hold particles of the group of every piece.
+    bound: Vec<bool>,
     /// Particles of each group, by the piece that leads it; the group of every particle.
     groups: Vec<Vec<u32>>,
     group: Vec<Option<u32>>,
@@ -60,11 +62,13 @@ impl Floating {
     /// Finds the groups of a step: pieces that may touch each other count as one, and what is pressed against something that does not
     /// move, itself and others at once, floats no more: it may be jammed, and is not where its forces lead.
     pub fn regroup(&mut self, touches: &Touches, held: &[bool]) {
-        let Self { members, piece, leader, stays, groups, group, .. } = self;
+        let Self { members, piece, leader, stays, bound, groups, group, .. } = self;
         leader.clear();
         leader.extend(0..members.len() as u32);
         stays.clear();
         stays.extend(members.iter().map(|members| members.iter().any(|&node| held[node as usize])));
+        bound.clear();
+        bound.resize(members.len(), false);
         let [mut fixed, mut tied] = [(); 2].map(|()| vec![false; members.len()]);
         for touch in touches.all() {
             let mut first = None;
@@ -82,6 +86,7 @@ impl Floating {
                 stays[first as usize] |= !all || (touch.bond.is_some() && touch.fixed);
                 fixed[first as usize] |= touch.fixed;
                 tied[first as usize] |= touch.ground.body.is_none();
+                bound[first as usize] |= touch.bond.is_some();
             }
         }
         flatten(leader);
@@ -89,6 +94,7 @@ impl Floating {
             let first = leader[own] as usize;
             fixed[first] |= fixed[own];
             tied[first] |= tied[own];
+            bound[first] |= bound[own];
             stays[first] |= fixed[first] && tied[first];
         }
         for own in 0..leader.len() {
@@ -108,9 +114,9 @@ impl Floating {
         }
     }
 
-    /// Whether a particle belongs to what floats in this step.
-    pub fn floats(&self, node: usize) -> bool {
-        self.group.get(node).is_some_and(Option::is_some)
+    /// Whether a particle belongs to what floats in this step and hangs on bodies.
+    pub fn hangs_on_bodies(&self, node: usize) -> bool {
+        self.group.get(node).copied().flatten().is_some_and(|first| self.bound[first as usize])
     }
 
     /// Shifts every piece to where its momentum takes it: its centre moves as that of what `aim` says.

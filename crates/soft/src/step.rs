@@ -312,7 +312,7 @@ impl Soft {
         self.differentiate();
         self.carriers.list(&self.touches);
         self.carriers.prepare(&self.touches, self.mesh.free, &mut self.push);
-        let bars = |row: usize| !self.floating.floats(row);
+        let bars = |row: usize| !self.floating.hangs_on_bodies(row);
         self.stops.bar(&self.x, &self.push, &self.held, bars);
         self.stops.project(&mut self.push);
         self.assemble();

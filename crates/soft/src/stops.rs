@@ -1,8 +1,8 @@
 //! Which ways are barred to particles in a sweep: those along which the guard stopped them, as long as something pushes them on.
 //!
 //! What is stopped stays where it was stopped along those ways while the rest of the system is solved. So its neighbours come to rest
-//! beside it, instead of being pulled on by a solve that knows nothing of the stop. A piece that floats has no such ways: they would take from its
-//! momentum, which is given back to it as a whole.
+//! beside it, instead of being pulled on by a solve that knows nothing of the stop. A piece that floats and that bodies
+//! hold has no such ways: they would take from its momentum, which is given back to it as a whole while the bodies pull on.
 
 use drystone_geometry::{DMat3, DVec3};
 
