@@ -42,7 +42,7 @@ fn documented(solver: &str) -> Vec<String> {
 fn every_solver_books_the_phases_the_documents_say_and_they_add_up() {
     for entry in drystone::solvers() {
         // Enough bodies that a step is long beside what a simulation does around it.
-        let mut sim = sim(entry.name, 12);
+        let mut sim = sim(entry.name, 16);
         let (mut shares, mut seen) = (Vec::new(), Vec::<Phase>::new());
         for _ in 0..60 {
             let start = Instant::now();
