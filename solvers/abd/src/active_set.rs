@@ -69,9 +69,12 @@ impl ActiveSet {
         self.moved.iter().fold(0.0, |most, &moved| most.max(moved))
     }
 
-    /// Looks at the bodies of some pairs besides.
-    pub fn widen(&mut self, pairs: impl Iterator<Item = [u32; 2]>) {
+    /// Looks at the bodies of some pairs besides, and at what is `jointed` to them: rows of joints hold bodies that can all move.
+    pub fn widen(&mut self, pairs: impl Iterator<Item = [u32; 2]>, jointed: impl Iterator<Item = [u32; 2]>) {
         pairs.flatten().for_each(|slot| self.add(slot as usize));
+        let mut next = self.on.clone();
+        spread(&mut next, &self.moving(jointed));
+        (0..next.len()).filter(|&slot| next[slot]).for_each(|slot| self.add(slot));
     }
 
     /// Leaves bodies out that hardly move and act on none that does; `pairs` act on each other, and what is `jointed` goes together.
@@ -172,5 +175,23 @@ mod tests {
         // What is touched on the way belongs to it.
         assert!(active.verify(pairs.into_iter().chain([[3, 4]])));
         assert_eq!(looked_at(&active), [0, 1, 2, 3, 4, 5]);
+    }
+
+    /// Two chains and a body by itself: one link of the first chain touches something. The other links, which touch nothing, come along.
+    #[test]
+    fn what_is_jointed_is_looked_at_together() {
+        let mut active = ActiveSet::default();
+        active.begin(&[true, true, true, true, true, true, false]);
+        let jointed = [[1, 0], [1, 2], [3, 4], [3, 6]];
+        active.widen([[2, 6]].into_iter(), jointed.into_iter());
+        assert_eq!((looked_at(&active), active.count), (vec![0, 1, 2], 3));
+        active.widen([[5, 6], [0, 1]].into_iter(), jointed.into_iter());
+        assert_eq!((looked_at(&active), active.count), (vec![0, 1, 2, 5], 4));
+        // Left out and brought back, as from one pass of friction to the next.
+        active.note([(5, 1.0)].into_iter());
+        assert!(active.narrow(0.5, [[2, 6]].into_iter(), jointed.into_iter()));
+        assert_eq!(looked_at(&active), [5]);
+        active.widen([[2, 6]].into_iter(), jointed.into_iter());
+        assert_eq!(looked_at(&active), [0, 1, 2, 5]);
     }
 }

@@ -199,6 +199,9 @@ impl Joints {
         let Self { list, active, looked_at, acting, hint, rows, rounding, pushes, pull, .. } = self;
         looked_at.clear();
         looked_at.extend(active.iter().filter(|&&k| list[k].geometry.body.iter().any(|&slot| on(slot))));
+        // Newton's matrix has no block of a body that is left out: a row to it would hold the other one still.
+        let whole = |slot: &usize| on(*slot) || !bodies.moves[*slot];
+        debug_assert!(looked_at.iter().all(|&k| list[k].geometry.body.iter().all(whole)));
         rows.clear();
         rounding.clear();
         pushes.clear();

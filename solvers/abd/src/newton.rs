@@ -159,7 +159,8 @@ impl Newton {
                     break;
                 }
                 // Bodies that have parted are let go of as well.
-                self.active.widen(self.contacts.iter().map(|contact| contact.slot).chain(rubbed));
+                let touching = self.contacts.iter().map(|contact| contact.slot).chain(rubbed);
+                self.active.widen(touching, self.joints.slots());
             }
             let before = outcome.iterations;
             let limits = (problem.scale.tolerance, problem.options.max_iterations);
