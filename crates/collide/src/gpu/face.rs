@@ -6,9 +6,12 @@ use drystone_kernels::single::math::Vec3;
 
 use super::boxes::{Boxes, axis_of};
 use super::query::{Query, put_point};
+use crate::narrow::box_face::FLUSH;
 
 /// Most corners of a quadrilateral cut by four sides.
 const MOST: u32 = 8;
+/// Share of the slack in depth by which corners may stand out.
+const STANDING_OUT: f32 = FLUSH as f32;
 
 /// Contact through face `axis` of the first box, or `axis − 3` of the second.
 #[cube]
@@ -53,7 +56,7 @@ pub fn face_contact(
         if cut_by % 2u32 == 1u32 {
             sign = -sign;
         }
-        count = cut(&mut corner, side, count, cut_by / 2u32, sign, half);
+        count = cut(&mut corner, side, count, cut_by / 2u32, sign, half, STANDING_OUT * query.slack);
         side = 1u32 - side;
         cut_by += 1u32;
     }
@@ -131,10 +134,17 @@ fn incident(
     }
 }
 
-/// Cuts off what lies beyond `half` along a coordinate, from one buffer of corners to the other; returns how many are left.
+/// Cuts off what lies beyond `size` along a coordinate, from one buffer of corners to the other, where a corner does by more than
+/// `flush`; returns how many are left.
 #[cube]
-fn cut(corner: &mut Array<f32>, side: u32, count: u32, coordinate: u32, sign: f32, half: f32) -> u32 {
+fn cut(corner: &mut Array<f32>, side: u32, count: u32, coordinate: u32, sign: f32, size: f32, flush: f32) -> u32 {
     let (from, to) = (27u32 * side, 27u32 * (1u32 - side));
+    let mut half = f32::new(3.0e38);
+    for i in 0..count {
+        if sign * corner[(from + 3u32 * i + coordinate) as usize] > size + flush {
+            half = size;
+        }
+    }
     let mut left = 0u32;
     let mut last = count.max(1u32) - 1u32;
     for i in 0..count {

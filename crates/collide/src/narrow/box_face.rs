@@ -6,6 +6,10 @@ use super::manifold::{Point, reduce};
 use super::{Query, Scratch};
 use crate::placement::Placement;
 
+/// How far a corner may stand out over a side and not be cut off, as a share of the slack in depth. Boxes of one width lie flush on each
+/// other to rounding: cut to the bit, their edges would end in corners, in cuts or anywhere between, anew in every step.
+pub(crate) const FLUSH: f64 = 0.01;
+
 /// A corner in the coordinates of the reference face: along its two sides and above it, and the label of
 /// the edge that leaves the corner.
 #[derive(Clone, Copy)]
@@ -39,8 +43,9 @@ pub(crate) fn face_contact(
     let (sides, size) = ([axes[u], axes[v]], [half[u], half[v]]);
 
     let (mut outline, face) = incident(half_inc, at_inc, between, outward, sides, half[k]);
-    outline.clip::<0>(size[0], 4);
-    outline.clip::<1>(size[1], 6);
+    let flush = FLUSH * query.slack;
+    outline.clip::<0>(size[0], flush, 4);
+    outline.clip::<1>(size[1], flush, 6);
 
     let axis = if swapped { axis + 3 } else { axis };
     let base = (axis << 10) | (u32::from(side > 0.0) << 9) | (face << 6);
@@ -97,10 +102,12 @@ fn incident(
 }
 
 impl Outline {
-    /// Cuts off what lies beyond `±half` along an axis; the cuts are labelled `label` and `label + 1`.
-    fn clip<const AXIS: usize>(&mut self, half: f64, label: u32) {
-        let beyond = self.corners[..self.count].iter().any(|c| c.along[AXIS] > half);
-        let before = self.corners[..self.count].iter().any(|c| c.along[AXIS] < -half);
+    /// Cuts off what lies beyond `±half` along an axis, where a corner does by more than `flush`; the cuts are labelled `label` and
+    /// `label + 1`.
+    fn clip<const AXIS: usize>(&mut self, half: f64, flush: f64, label: u32) {
+        let most = half + flush;
+        let beyond = self.corners[..self.count].iter().any(|c| c.along[AXIS] > most);
+        let before = self.corners[..self.count].iter().any(|c| c.along[AXIS] < -most);
         if beyond {
             self.cut::<AXIS>(1.0, half, label);
         }
@@ -142,5 +149,63 @@ impl Outline {
             self.corners[self.count] = corner;
             self.count += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use drystone_model::{BodyDef, DQuat, DVec3, ModelBuilder, Pose};
+
+    use crate::{Collide, CollideOptions};
+
+    /// A plank that lies on one of its width, further out, with a tilt that lifts the far end, and off by `error` [m, rad].
+    fn planks(tilt: f64, error: f64) -> Collide {
+        let half = DVec3::new(1.0, 0.25, 0.1);
+        let mut scene = ModelBuilder::new();
+        scene.add_body(BodyDef::dynamic("below").cuboid(half));
+        let edge = DVec3::new(half.x, 0.0, half.z);
+        let turn = DQuat::from_scaled_axis(DVec3::new(0.0, tilt, error));
+        let place = edge + turn * (DVec3::new(0.19, error, 2.0 * half.z) - edge);
+        scene.add_body(BodyDef::dynamic("above").at(place).rotated(turn).cuboid(half));
+        let model = scene.finalize().unwrap();
+        let mut state = model.state();
+        let both = Pose::from_parts(DVec3::new(3.0, 1.0, -2.0), DQuat::from_scaled_axis(DVec3::new(0.3, -0.2, 0.5)));
+        state.body_q.iter_mut().for_each(|pose| *pose = both * *pose);
+        let mut collide = Collide::new(&model, CollideOptions::default());
+        collide.detect(&model, &state, 0.01);
+        collide
+    }
+
+    /// Rounding in where flush boxes lie neither names their points anew nor moves them along the edge. With the far corners out of
+    /// reach, an edge that crosses the side used to bring in points in its middle.
+    #[test]
+    fn flush_boxes_keep_their_points() {
+        for (tilt, count) in [(0.0, 4), (0.01, 2), (0.05, 2)] {
+            let exact = planks(tilt, 0.0);
+            assert_eq!(exact.contacts.point_count(), count, "tilt {tilt}");
+            for error in [1e-15, 1e-12, 1e-9, 1e-6].into_iter().flat_map(|error| [error, -error]) {
+                let off = planks(tilt, error);
+                assert_eq!(off.contacts.point_feature, exact.contacts.point_feature, "tilt {tilt}, off by {error}");
+                for point in 0..count {
+                    let moved = [
+                        off.contacts.point_position0[point].distance(exact.contacts.point_position0[point]),
+                        off.contacts.point_position1[point].distance(exact.contacts.point_position1[point]),
+                        (off.contacts.point_gap[point] - exact.contacts.point_gap[point]).abs(),
+                    ];
+                    let bound = 4.0 * error.abs() + 1e-13;
+                    assert!(moved.iter().all(|&moved| moved < bound), "tilt {tilt}, off by {error}: {moved:?}");
+                }
+            }
+        }
+    }
+
+    /// What stands out further than that is cut at the side itself.
+    #[test]
+    fn what_stands_out_is_cut() {
+        let out = planks(0.0, 1e-3);
+        let found = &out.contacts;
+        let below = |point: usize| out.moving[0].at.local_point(found.point_position0[point]);
+        assert!((0..found.point_count()).all(|point| below(point).y <= 0.25 + 1e-13));
+        assert!((0..found.point_count()).any(|point| (below(point).y - 0.25).abs() < 1e-13));
     }
 }
