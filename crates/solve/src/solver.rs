@@ -33,7 +33,8 @@ pub trait Solver: Send + Sync {
     }
 
     /// Replaces `out` by the contact points of the last step and the mean forces they carried in it, in a fixed order;
-    /// by nothing before the first step. Or says why it cannot. Asked once after a step: lists may be handed over.
+    /// by nothing before the first step. Or says why it cannot. Asked once after a step: lists may be handed over. Not for steps after
+    /// which [`Solver::take_pushes`] says yes: their contacts are read, and there is nothing to take.
     fn take_contacts(&mut self, out: &mut Vec<ContactForce>) -> Result<(), Untold>;
 
     /// Replaces `out` by the pairs of shapes that pushed each other in the last step, in ascending order, where a solver knows that with
