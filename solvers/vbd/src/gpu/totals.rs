@@ -21,7 +21,7 @@ const ROUNDS: u32 = 2;
 fn add_word(sums: &mut Array<Atomic<u32>>, at: u32, part: u32) -> u32 {
     let before = sums[at as usize].fetch_add(part);
     let mut carry = 0u32;
-    if before + part < part {
+    if before > u32::MAX - part {
         carry = 1u32;
     }
     carry
