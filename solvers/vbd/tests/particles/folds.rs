@@ -177,11 +177,12 @@ fn cloth_held_along_an_edge_does_not_cross_itself_in_a_gale() {
         stage.step();
         assert_eq!(crossings(&stage), 0, "at {step}");
     }
-    for id in thrown {
-        let at = q(&stage, id);
-        let expected = stage.model.particle_q[id.built_index()].y + 20.0 * 1.5;
-        assert!((at.y - expected).abs() < 2e-6, "{at} for {expected}");
-    }
+    // As a whole exactly; single particles to what the solve that they share with the flag leaves.
+    let off: Vec<f64> =
+        thrown.iter().map(|&id| q(&stage, id).y - stage.model.particle_q[id.built_index()].y - 20.0 * 1.5).collect();
+    let mean = off.iter().sum::<f64>() / off.len() as f64;
+    assert!(mean.abs() < 1e-9, "{mean}");
+    assert!(off.iter().all(|off| off.abs() < 2e-6), "{off:?}");
 }
 
 /// A sheet that drapes a ball goes far in a step, and parts of it that go along together do not hold each other up: it is stretched no more
