@@ -2,6 +2,7 @@
 
 use drystone_geometry::{Aabb, DVec3, Pose, Shape};
 use drystone_model::{Model, State, WORLD};
+use drystone_parallel::Shared;
 use rayon::prelude::*;
 
 use crate::CHUNK;
@@ -58,7 +59,7 @@ pub(crate) fn bounds(
     moving: &mut Vec<Moving>,
 ) {
     moving.resize(model.shape_count(), Moving::ABSENT);
-    moving.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, slots)| {
+    moving.par_chunks_mut(CHUNK).shared(1).enumerate().for_each(|(chunk, slots)| {
         for (i, slot) in slots.iter_mut().enumerate() {
             let now = shape_bounds(model, state, table, margin, dt, chunk * CHUNK + i).unwrap_or(Moving::ABSENT);
             let still = same_dt && *slot == Moving { still: slot.still, ..now };

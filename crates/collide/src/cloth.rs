@@ -4,6 +4,7 @@ use drystone_geometry::bvh::{MovingBox, MovingBvh};
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
 use drystone_model::{Model, WORLD};
+use drystone_parallel::Shared;
 use rayon::prelude::*;
 
 use crate::CHUNK;
@@ -112,7 +113,7 @@ impl ClothSurface {
         self.triangle_tree.fit(self.triangles.iter().map(|corners| state.bounds(corners)));
         self.edge_tree.fit(self.edges.iter().map(|ends| state.bounds(ends)));
         let (triangle_tree, edge_tree) = (self.triangle_tree.tree(), self.edge_tree.tree());
-        let points = self.vertices.par_chunks(CHUNK).map(|vertices| {
+        let points = self.vertices.par_chunks(CHUNK).shared(1).map(|vertices| {
             let mut found = Vec::new();
             for &vertex in vertices {
                 let from = found.len();
@@ -126,7 +127,7 @@ impl ClothSurface {
         });
         let points: Vec<Vec<ClothPair>> = points.collect();
         let numbers: Vec<u32> = (0..self.edges.len() as u32).collect();
-        let edges = numbers.par_chunks(CHUNK).map(|chunk| {
+        let edges = numbers.par_chunks(CHUNK).shared(1).map(|chunk| {
             let mut found = Vec::new();
             for &edge in chunk {
                 let from = found.len();

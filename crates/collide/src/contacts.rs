@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use drystone_geometry::DVec3;
 use drystone_model::{Contacts, Model};
+use drystone_parallel::{Shared, is_alone};
 use rayon::prelude::*;
 
 use crate::CHUNK;
@@ -123,12 +124,20 @@ pub(crate) fn contacts(scene: &Scene, chunks: &mut Vec<Chunk>) {
     if chunks.len() < count {
         chunks.resize_with(count, Chunk::default);
     }
-    chunks.par_iter_mut().zip(scene.pairs.par_chunks(CHUNK)).for_each(|(chunk, pairs)| chunk.narrow(scene, pairs));
+    chunks
+        .par_iter_mut()
+        .zip(scene.pairs.par_chunks(CHUNK))
+        .shared(1)
+        .for_each(|(chunk, pairs)| chunk.narrow(scene, pairs));
 }
 
 /// Finds every point's predecessor.
 pub(crate) fn match_contacts(scene: &Scene, chunks: &mut [Chunk]) {
-    chunks.par_iter_mut().zip(scene.pairs.par_chunks(CHUNK)).for_each(|(chunk, pairs)| chunk.match_all(scene, pairs));
+    chunks
+        .par_iter_mut()
+        .zip(scene.pairs.par_chunks(CHUNK))
+        .shared(1)
+        .for_each(|(chunk, pairs)| chunk.match_all(scene, pairs));
 }
 
 impl Chunk {
@@ -309,8 +318,8 @@ pub(crate) fn assemble(scene: &Scene, chunks: &[Chunk], out: &mut Contacts, now:
     let (normal, sub, start) = (&mut out.manifold_normal, &mut out.manifold_sub, &mut out.point_start);
     let (key, axis, pair_manifold) = (&mut now.pair_key, &mut now.pair_axis, &mut now.pair_manifold);
     let settled = &mut now.pair_settled;
-    let apart = chunks.len() > FEW_CHUNKS;
-    rayon::scope(|threads| {
+    let apart = chunks.len() > FEW_CHUNKS && !is_alone();
+    rayon::in_place_scope(|threads| {
         hand_over(threads, apart, || {
             chunks.iter().for_each(|chunk| position0.extend(chunk.points(|point| point.position0)))
         });

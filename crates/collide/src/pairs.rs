@@ -6,6 +6,7 @@
 
 use drystone_geometry::{Aabb, DVec3, Shape};
 use drystone_model::Model;
+use drystone_parallel::Shared;
 use rayon::prelude::*;
 
 use crate::CHUNK;
@@ -137,7 +138,7 @@ impl BroadPhase {
         let Self { trees, loose, moved, found, is_moved, near, spare, merged, .. } = self;
         match trees.as_mut_slice() {
             [one] => one.update(loose),
-            many => many.par_iter_mut().with_min_len(WORLDS).for_each(|tree| tree.update(loose)),
+            many => many.par_iter_mut().shared(WORLDS).for_each(|tree| tree.update(loose)),
         }
         for &shape in moved.iter() {
             is_moved[shape as usize] = true;
@@ -185,7 +186,7 @@ fn in_chunks<T: Copy + Sync>(items: &[T], found: &mut Vec<Vec<PairKey>>, work: i
         found.resize_with(chunks, Vec::new);
     }
     found.iter_mut().for_each(Vec::clear);
-    found.par_iter_mut().zip(items.par_chunks(CHUNK)).for_each(|(found, items)| {
+    found.par_iter_mut().zip(items.par_chunks(CHUNK)).shared(1).for_each(|(found, items)| {
         items.iter().for_each(|&item| work(item, found));
     });
 }

@@ -2,7 +2,7 @@
 //! binary tree, so that building is a sort and refitting a sweep over one array.
 
 use drystone_geometry::Aabb;
-use rayon::prelude::*;
+use drystone_parallel::sort_unstable;
 
 /// Shapes per leaf.
 const LEAF: usize = 4;
@@ -71,7 +71,7 @@ impl Tree {
         }
         self.order.clear();
         self.order.extend(members.iter().map(|&member| (morton(&boxes[member as usize], &whole), member)));
-        self.order.par_sort_unstable();
+        sort_unstable(&mut self.order);
         self.leaves = self.order.len().div_ceil(LEAF).next_power_of_two();
         self.refit(boxes);
     }

@@ -144,7 +144,6 @@ impl SimulationBuilder {
             }
         };
         let pool = self.threads.map(make_pool).transpose()?;
-        let single = self.threads.filter(|&count| count != 1).map(|_| make_pool(1)).transpose()?;
         let state = self.model.state();
         Ok(Simulation {
             ids: Ids::new(&self.model),
@@ -156,7 +155,6 @@ impl SimulationBuilder {
             solver,
             dt: self.dt,
             pool,
-            single,
             forces: Forces::default(),
             log: EventLog::default(),
             told: Default::default(),

@@ -2,6 +2,7 @@
 
 use drystone_collide::Collide;
 use drystone_model::{Control, Entity, Model, State, WorldId};
+use drystone_solve::parallel::alone;
 use drystone_solve::{Phase, Report, Solver, StepError};
 
 use crate::advance::Pace;
@@ -47,8 +48,6 @@ pub struct Simulation {
     pub(crate) solver: Box<dyn Solver>,
     pub(crate) dt: f64,
     pub(crate) pool: Option<rayon::ThreadPool>,
-    /// A thread by itself, for steps that are not worth calling the others.
-    pub(crate) single: Option<rayon::ThreadPool>,
     pub(crate) forces: Forces,
     pub(crate) log: EventLog,
     /// Forces of the last step.
@@ -151,12 +150,14 @@ impl Simulation {
     }
 
     fn solve(&mut self) -> Result<Report, StepError> {
-        let Self { model, state, control, collide, solver, dt, pool, single, report, .. } = self;
-        let alone = single.as_ref().filter(|_| !solver.shares_work(model, report.contact_count));
-        match alone.or(pool.as_ref()) {
-            Some(pool) => pool.install(|| solver.step(model, state, control, collide, *dt)),
+        let Self { model, state, control, collide, solver, dt, pool, report, .. } = self;
+        let shares = solver.shares_work(model, report.contact_count);
+        let mut step = || solver.step(model, state, control, collide, *dt);
+        match pool {
+            _ if !shares => alone(step),
+            Some(pool) => pool.install(step),
             // Once on a thread of the pool, loops need not call it one by one.
-            None => rayon::scope(|_| solver.step(model, state, control, collide, *dt)),
+            None => rayon::scope(|_| step()),
         }
     }
 

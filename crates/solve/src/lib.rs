@@ -10,7 +10,6 @@ pub mod forces;
 pub mod graph;
 pub mod joint;
 pub mod linalg;
-pub mod parallel;
 pub mod precision;
 pub mod ranges;
 pub mod report;
@@ -23,6 +22,7 @@ pub mod two_step;
 pub mod whole;
 
 pub use balance::Balanced;
+pub use drystone_parallel as parallel;
 pub use forces::{
     ActingJoint, ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Push, Untold,
 };

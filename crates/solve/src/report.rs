@@ -1,6 +1,7 @@
 //! What a step says about itself.
 
 use drystone_model::{BodyId, Energy, JointId, Model, Momentum, ParticleId, State};
+use drystone_parallel::Shared;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -151,7 +152,7 @@ fn motion(model: &Model, state: &State) -> (Energy, Momentum) {
     if pieces <= 1 {
         return of_piece(0);
     }
-    let parts: Vec<_> = (0..pieces).into_par_iter().map(of_piece).collect();
+    let parts: Vec<_> = (0..pieces).into_par_iter().shared(1).map(of_piece).collect();
     parts.into_iter().fold(Default::default(), |(mut energy, mut momentum), part| {
         energy += part.0;
         momentum += part.1;

@@ -86,7 +86,8 @@ pub trait Solver: Send + Sync {
     }
 
     /// Whether a step of a model with so many contact points in the step before is work enough for several threads: calling them and
-    /// waiting for them takes longer than a small one.
+    /// waiting for them takes longer than a small one. Where it is not, the step runs on the thread that asks for it, inside
+    /// [`alone`](crate::parallel::alone): a solver that says so has loops that heed it.
     fn shares_work(&self, model: &Model, contact_points: usize) -> bool {
         let _ = (model, contact_points);
         true

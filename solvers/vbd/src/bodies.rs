@@ -13,7 +13,7 @@ use super::convert::{quat, sym3, to_dquat, to_dvec3, vec3};
 use super::joint::Placement;
 use super::particles::Push;
 use super::rows::Manifold;
-use drystone_solve::parallel::{self, PIECE};
+use drystone_solve::parallel::{self, PIECE, Shared};
 
 /// An orientation, and the turn of the displacement it stands for.
 pub type Landing = (Quat, Vec3);
@@ -140,7 +140,7 @@ impl Bodies {
         let now = (&mut self.velocity, &mut self.acceleration, &mut self.torque);
         let ahead = (&mut self.shift, &mut self.delta, &mut self.target, &mut self.target_velocity);
         let bodies = place.into_par_iter().zip(inertias).zip(rule).zip(now).zip(ahead).take(model.body_count());
-        bodies.with_min_len(PIECE).enumerate().for_each(|(body, ((((place, inertias), rule), now), ahead))| {
+        bodies.shared(PIECE).enumerate().for_each(|(body, ((((place, inertias), rule), now), ahead))| {
             let (com, start_rotation, placement, landing) = place;
             let (moves, mass, inertia, inv_mass, inv_inertia) = inertias;
             let (velocity, acceleration, torque) = now;

@@ -14,6 +14,7 @@ use drystone_solve::clock::Clock;
 use drystone_solve::convert::{quat, to_dvec3};
 use drystone_solve::forces::{ContactForce, ForceLedger, Untold};
 use drystone_solve::parallel;
+use drystone_solve::parallel::Shared;
 use drystone_solve::report::{Phase, Report};
 use drystone_solve::solver::{Refusal, SnapshotError, StepError, Unsupported, from_bytes, to_bytes};
 use rayon::prelude::*;
@@ -328,7 +329,7 @@ const FEW: usize = 4096;
 
 /// Whether any of many items is what is looked for.
 fn any<T: Sync>(items: &[T], is: impl Fn(&T) -> bool + Send + Sync) -> bool {
-    items.par_iter().with_min_len(FEW).any(is)
+    items.par_iter().shared(FEW).any(is)
 }
 
 /// Gives led bodies that have a goal the velocity that takes them there in a step of `dt` seconds.

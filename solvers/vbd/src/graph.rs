@@ -2,6 +2,7 @@
 
 use drystone_model::{Contacts, WORLD};
 use drystone_solve::graph::coloring::ColorOrder;
+use drystone_solve::parallel::join;
 
 use super::Vbd;
 
@@ -62,7 +63,7 @@ impl Vbd {
         if same {
             find_islands();
         } else {
-            rayon::join(|| rayon::join(find_islands, list_contacts), color);
+            join(|| join(find_islands, list_contacts), color);
         }
     }
 }

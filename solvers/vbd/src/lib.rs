@@ -100,9 +100,12 @@ use startup::Startup;
 use substeps::Substeps;
 use team::Team;
 
-/// Bodies and contact points of a step, without joints and particles, that one thread takes sooner than many. On sixteen cores a call
-/// of the others takes some microseconds, and a step makes some thirty.
+/// Bodies and contact points of a step without particles that one thread takes sooner than many. On sixteen cores a call of the
+/// others takes some microseconds, and a step makes some thirty.
 const FEW: usize = 3000;
+
+/// How many contact points a joint counts for.
+const POINTS_OF_JOINT: usize = 4;
 
 /// The augmented block descent solver.
 #[derive(Debug)]
@@ -324,8 +327,8 @@ impl Solver for Vbd {
     }
 
     fn shares_work(&self, model: &Model, contact_points: usize) -> bool {
-        let more = self.device.is_some() || model.joint_count() + model.particle_count() > 0;
-        more || model.body_count() + contact_points > FEW
+        let work = model.body_count() + contact_points + POINTS_OF_JOINT * model.joint_count();
+        self.device.is_some() || model.particle_count() > 0 || work > FEW
     }
 
     fn is_asleep(&self, body: usize) -> bool {

@@ -4,7 +4,7 @@ use drystone_kernels::double::math::Vec3;
 use drystone_kernels::lanes::{self, F64x4};
 use drystone_model::contacts::UNMATCHED;
 use drystone_model::{Contacts, DVec3, Material, Model, Pose, State, WORLD};
-use drystone_solve::parallel::PIECE;
+use drystone_solve::parallel::{PIECE, join};
 
 use super::anchors::Surfaces;
 use super::bodies::Bodies;
@@ -98,7 +98,7 @@ impl RowBuilder<'_> {
             let half = places.manifolds.len() / 2;
             let (left, right) = places.split_at(half);
             let cache = cache.split_at_mut(points(first + half) - base);
-            rayon::join(|| self.build_from(first, left, cache.0), || self.build_from(first + half, right, cache.1));
+            join(|| self.build_from(first, left, cache.0), || self.build_from(first + half, right, cache.1));
             return;
         }
         let Places { manifolds, duals, disagreement } = places;

@@ -9,7 +9,7 @@ use std::mem::take;
 use drystone_kernels::double::math::Vec6;
 use drystone_kernels::double::rotation;
 use drystone_model::{Model, State, Twist};
-use drystone_solve::parallel::{self, PIECE};
+use drystone_solve::parallel::{self, PIECE, Shared};
 use drystone_solve::two_step::{Bend, MOST_TURN, Start, StepBefore};
 
 use rayon::prelude::*;
@@ -66,7 +66,7 @@ impl Vbd {
             let before = before.as_ref().filter(|_| bodies.moves[body])?;
             Some(before.bend(&bodies.start_of(model, body), model.body_mass[body], state.body_qd[body]))
         };
-        let bends: Vec<Option<Bend>> = before.par_iter().with_min_len(PIECE).enumerate().map(bend_of).collect();
+        let bends: Vec<Option<Bend>> = before.par_iter().shared(PIECE).enumerate().map(bend_of).collect();
         for (body, own) in bends.into_iter().enumerate() {
             let leader = islands.leader(body);
             bend[leader] = own.map_or(bend[leader], |own| bend[leader].and(own));
@@ -119,7 +119,7 @@ impl Bodies {
         let (mut coasting, mut spin) = (take(&mut self.coasting), take(&mut self.spin));
         let (mut mass, mut inertia, mut step) = (take(&mut self.mass), take(&mut self.inertia), take(&mut self.step));
         let second = (&mut coasting, &mut spin, &mut mass, &mut inertia, &mut step).into_par_iter();
-        let all = target.par_iter_mut().zip(&mut target_velocity).zip(second).with_min_len(PIECE).enumerate();
+        let all = target.par_iter_mut().zip(&mut target_velocity).zip(second).shared(PIECE).enumerate();
         all.filter(|(body, _)| self.moves[*body]).for_each(|(body, ((target, velocity), second))| match rule(body) {
             Rule::First => [*target, *velocity] = self.inertial_target(body, h),
             Rule::Parabola => {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use drystone_kernels::lanes::{self, Task};
 use drystone_solve::Precision;
+use drystone_solve::parallel::{Shared, width};
 use rayon::prelude::*;
 
 use super::Vbd;
@@ -105,7 +106,7 @@ impl Vbd {
         let mut team = std::mem::take(&mut self.team);
         let colors = &self.coloring;
         let bodies: usize = colors.groups().map(<[u32]>::len).sum();
-        let alone = bodies <= FEW_BODIES || rayon::current_num_threads() == 1;
+        let alone = bodies <= FEW_BODIES || width() == 1;
         let size = if alone { bodies.max(1) } else { COLOR_CHUNK };
         // Numbers that are not negative are in the order of their bits.
         let largest = AtomicU64::new(0);
@@ -155,7 +156,7 @@ impl Vbd {
             |(manifolds, duals)| run(precision, DualStep { method, avbd, bodies, active, last, manifolds, duals });
         if self.rows.manifolds.len() > FEW_MANIFOLDS {
             let chunks = self.rows.manifolds.par_chunks_mut(DUAL_CHUNK);
-            chunks.zip(self.rows.duals.par_chunks_mut(DUAL_CHUNK)).for_each(update);
+            chunks.zip(self.rows.duals.par_chunks_mut(DUAL_CHUNK)).shared(1).for_each(update);
         } else {
             update((&mut self.rows.manifolds, &mut self.rows.duals));
         }

@@ -8,6 +8,8 @@ use std::hint::spin_loop;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::yield_now;
 
+use drystone_solve::parallel::width;
+
 /// Turns of waiting before a thread lets others have the processor.
 const SPINS: u32 = 4096;
 
@@ -40,7 +42,7 @@ impl Team {
         self.stages.clear();
         self.stages.extend(tasks.map(|tasks| Stage { tasks, ..Stage::default() }));
         let most = self.stages.iter().map(|stage| stage.tasks).max().unwrap_or(0);
-        let helpers = rayon::current_num_threads().min(most).saturating_sub(1);
+        let helpers = width().min(most).saturating_sub(1);
         let member = || self.stages.iter().enumerate().for_each(|(number, stage)| stage.take_part(number, &work));
         if helpers == 0 {
             member();

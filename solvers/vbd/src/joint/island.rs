@@ -13,6 +13,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use drystone_kernels::double::math::Vec6;
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 
 use super::line_search::LineSearch;
@@ -185,7 +186,7 @@ impl JointIsland {
     }
 
     fn take_axes(&mut self, joints: &Joints, bodies: &Bodies) {
-        let axes = self.joints.par_iter().with_min_len(TASK_JOINTS);
+        let axes = self.joints.par_iter().shared(TASK_JOINTS);
         axes.map(|&joint| joints.axes(joint as usize, bodies)).collect_into_vec(&mut self.axes);
     }
 
@@ -225,8 +226,7 @@ impl JointIsland {
         let mut search =
             LineSearch::new(-pairs.map(|(direction, descent)| matrix::dot(direction, descent)).sum::<f64>());
         let bounded = |place: &usize| context.joints.rows(self.joints[*place] as usize).iter().any(JointRow::bounded);
-        let bounded: Vec<usize> =
-            (0..self.joints.len()).into_par_iter().with_min_len(TASK_JOINTS).filter(bounded).collect();
+        let bounded: Vec<usize> = (0..self.joints.len()).into_par_iter().shared(TASK_JOINTS).filter(bounded).collect();
         for place in bounded {
             for row in context.joints.rows(self.joints[place] as usize).iter().filter(|row| row.bounded()) {
                 let axis = row.axis as usize;
@@ -287,7 +287,7 @@ impl JointIsland {
     fn place(&mut self, bodies: &Bodies, step_length: f64) {
         let Self { direction, placed, .. } = self;
         let step = |d: &matrix::Vec6<f64>| split(&d.map(|x| x * step_length));
-        let moves = self.bodies.par_iter().zip(&*direction).with_min_len(parallel::PIECE);
+        let moves = self.bodies.par_iter().zip(&*direction).shared(parallel::PIECE);
         moves
             .map(|(&body, d)| {
                 let (linear, angular) = step(d);

@@ -1,6 +1,7 @@
 //! All joint islands of a model: finding them, and stepping them side by side.
 
 use drystone_model::{DVec3, ModelMap};
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -250,7 +251,7 @@ impl JointIslands {
             }
             [[false; 4]; 2]
         };
-        let left: Vec<[[bool; 4]; 2]> = fours.par_iter_mut().map(alone).collect();
+        let left: Vec<[[bool; 4]; 2]> = fours.par_iter_mut().shared(1).map(alone).collect();
         let mut moved = self.take_over(bodies, joints);
         let nets = self.islands.iter().any(JointIsland::is_net);
         if nets || left.iter().any(|[moves, _]| moves.contains(&true)) {
@@ -327,7 +328,7 @@ impl JointIslands {
                 }
                 due
             };
-            let stepped: Vec<[bool; 4]> = fours.par_iter_mut().zip(left).map(four_step).collect();
+            let stepped: Vec<[bool; 4]> = fours.par_iter_mut().zip(left).shared(1).map(four_step).collect();
             let net_stepped: Vec<bool> = islands.iter_mut().map(net_step).collect();
             if !net_stepped.contains(&true) && !stepped.iter().flatten().any(|&stepped| stepped) {
                 break;

@@ -4,6 +4,7 @@
 //! A few sweeps in a blow leave contacts and joints in conflict. A contact may overlap for a step and recovers. A joint that
 //! is left open may snap out of its frame and stay open. So joints have the last word.
 
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 
 use super::four::FourIslands;
@@ -53,7 +54,7 @@ impl JointIslands {
             all.for_each(|(island, _)| island.newton(&context));
             let lanes =
                 |four: &FourIslands| [0, 1, 2, 3].map(|lane| lane < four.count && open[four.islands[lane] as usize]);
-            fours.par_iter_mut().for_each(|four| {
+            fours.par_iter_mut().shared(1).for_each(|four| {
                 let due = lanes(four);
                 if due.contains(&true) {
                     four.forget();
@@ -96,7 +97,7 @@ impl JointIslands {
             if due { four.measure(joints, bodies) } else { [0.0; 4] }
         };
         let far = |open: f64| open > limit || open.is_nan();
-        let ways: Vec<[f64; 4]> = fours.par_iter_mut().with_min_len(4).map(measured).collect();
+        let ways: Vec<[f64; 4]> = fours.par_iter_mut().shared(4).map(measured).collect();
         for (island, open) in islands.iter_mut().zip(open).filter(|(_, open)| **open) {
             *open = far(match island.solver {
                 Solver::Lane { four, lane } => ways[four as usize][lane as usize],

@@ -14,6 +14,7 @@ mod bicg;
 mod gmres;
 mod minres;
 
+use drystone_parallel::{Shared, join};
 use rayon::prelude::*;
 
 pub use bicg::bicg;
@@ -170,7 +171,7 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     }
     // Halving by chunk index: the order of additions is that of the tree, not of the scheduler.
     let middle = (a.len() / CHUNK / 2) * CHUNK;
-    let (left, right) = rayon::join(|| dot(&a[..middle], &b[..middle]), || dot(&a[middle..], &b[middle..]));
+    let (left, right) = join(|| dot(&a[..middle], &b[..middle]), || dot(&a[middle..], &b[middle..]));
     left + right
 }
 
@@ -186,7 +187,7 @@ pub fn combine(out: &mut [f64], scale: f64, v: &[f64], keep: f64) {
         return out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out);
     }
     let chunks = out.par_chunks_mut(16 * CHUNK).zip(v.par_chunks(16 * CHUNK));
-    chunks.for_each(|(out, v)| out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out));
+    chunks.shared(1).for_each(|(out, v)| out.iter_mut().zip(v).for_each(|(out, v)| *out = scale * v + keep * *out));
 }
 
 #[cfg(test)]

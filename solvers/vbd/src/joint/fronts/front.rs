@@ -1,6 +1,7 @@
 //! Elimination of the leading unknowns of one dense symmetric matrix, in single precision.
 
 use drystone_kernels::lanes::{self, Lanes, Task};
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 
 /// Columns that are eliminated before the rest is brought up to date in one go.
@@ -80,7 +81,7 @@ fn pack(front: &[f32], size: usize, first: usize, end: usize, packed: &mut Vec<f
 fn update(front: &mut [f32], size: usize, end: usize, columns: usize, packed: &[f32]) {
     let tiles = front[end * size..].par_chunks_mut(TILE * size);
     let few = (size - end) * (size - end) * columns < PARALLEL;
-    tiles.with_min_len(if few { usize::MAX } else { 1 }).enumerate().for_each(|(tile, front)| {
+    tiles.shared(if few { usize::MAX } else { 1 }).enumerate().for_each(|(tile, front)| {
         lanes::run(Tile { front, size, end, columns, packed, tile });
     });
 }

@@ -14,6 +14,7 @@ mod front;
 mod layout;
 mod part;
 
+use drystone_solve::parallel::Shared;
 use layout::Layout;
 use part::Part;
 use rayon::prelude::*;
@@ -60,7 +61,7 @@ impl Fronts {
     pub fn factor(&mut self, rows: &[RowEnds], diagonal: &[f32]) {
         let Self { layout, parts, .. } = self;
         let Some((top, pieces)) = parts.split_last_mut() else { return };
-        pieces.par_iter_mut().for_each(|piece| piece.factor(layout, rows, diagonal, &[]));
+        pieces.par_iter_mut().shared(1).for_each(|piece| piece.factor(layout, rows, diagonal, &[]));
         top.factor(layout, rows, diagonal, pieces);
     }
 
@@ -69,12 +70,12 @@ impl Fronts {
         let Self { layout, parts, home } = self;
         let Some((top, pieces)) = parts.split_last_mut() else { return };
         let b = &*x;
-        pieces.par_iter_mut().for_each(|piece| piece.forward(layout, b, &[]));
+        pieces.par_iter_mut().shared(1).for_each(|piece| piece.forward(layout, b, &[]));
         top.forward(layout, b, pieces);
         top.backward(layout, None);
         let above = &*top;
-        pieces.par_iter_mut().for_each(|piece| piece.backward(layout, Some(above)));
-        x.par_iter_mut().zip(home).with_min_len(CHUNK).for_each(|(x, &mut [part, place])| {
+        pieces.par_iter_mut().shared(1).for_each(|piece| piece.backward(layout, Some(above)));
+        x.par_iter_mut().zip(home).shared(CHUNK).for_each(|(x, &mut [part, place])| {
             *x = f64::from(parts[part as usize].value(place));
         });
     }

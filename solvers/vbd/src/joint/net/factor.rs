@@ -1,5 +1,6 @@
 //! The preconditioner of a net: its matrix, factored in single precision at some earlier step.
 
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -81,9 +82,9 @@ impl Net {
     /// Applies the factor to the residual.
     pub(super) fn precondition(&mut self) {
         let Self { preconditioned, residual, basis, fronts, .. } = self;
-        let scaled = preconditioned.par_iter_mut().zip(&*residual).zip(&basis.scale).with_min_len(ROWS);
+        let scaled = preconditioned.par_iter_mut().zip(&*residual).zip(&basis.scale).shared(ROWS);
         scaled.for_each(|((z, r), scale)| *z = r * scale);
         fronts.solve(preconditioned);
-        preconditioned.par_iter_mut().zip(&basis.scale).with_min_len(ROWS).for_each(|(z, scale)| *z *= scale);
+        preconditioned.par_iter_mut().zip(&basis.scale).shared(ROWS).for_each(|(z, scale)| *z *= scale);
     }
 }

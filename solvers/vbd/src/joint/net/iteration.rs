@@ -1,5 +1,6 @@
 //! Conjugate gradients on the forces of the joints of a net.
 
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 
 use super::product::Of;
@@ -16,7 +17,7 @@ pub(super) const ROWS: usize = 4096;
 impl Net {
     /// The largest gap left \[m\].
     pub(super) fn gap(&self) -> f64 {
-        let gaps = self.residual.par_iter().zip(&self.length).with_min_len(ROWS);
+        let gaps = self.residual.par_iter().zip(&self.length).shared(ROWS);
         gaps.map(|(r, length)| (r * length).abs()).reduce(|| 0.0, f64::max)
     }
 
@@ -48,7 +49,7 @@ impl Net {
             }
             let keep = if iteration == 0 { 0.0 } else { size / last };
             last = size;
-            let pairs = self.search.par_iter_mut().zip(&self.preconditioned).with_min_len(ROWS);
+            let pairs = self.search.par_iter_mut().zip(&self.preconditioned).shared(ROWS);
             pairs.for_each(|(p, z)| *p = z + keep * *p);
             self.multiply(Of::Search);
             let curvature = inner(&self.search, &self.product, &mut self.sums);
@@ -57,8 +58,8 @@ impl Net {
             }
             let length = size / curvature;
             let Self { change, residual, search, product, .. } = self;
-            change.par_iter_mut().zip(&*search).with_min_len(ROWS).for_each(|(x, p)| *x += length * p);
-            residual.par_iter_mut().zip(&*product).with_min_len(ROWS).for_each(|(r, q)| *r -= length * q);
+            change.par_iter_mut().zip(&*search).shared(ROWS).for_each(|(x, p)| *x += length * p);
+            residual.par_iter_mut().zip(&*product).shared(ROWS).for_each(|(r, q)| *r -= length * q);
         }
         iterations
     }
@@ -66,7 +67,7 @@ impl Net {
 
 /// The inner product, summed in chunks of a fixed size.
 fn inner(a: &[f64], b: &[f64], sums: &mut Vec<f64>) -> f64 {
-    let chunks = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).with_min_len(16);
+    let chunks = a.par_chunks(CHUNK).zip(b.par_chunks(CHUNK)).shared(16);
     chunks.map(|(a, b)| a.iter().zip(b).map(|(a, b)| a * b).sum()).collect_into_vec(sums);
     sums.iter().sum()
 }

@@ -16,6 +16,7 @@ mod factor;
 mod iteration;
 mod product;
 
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 
 pub use factor::Basis;
@@ -117,14 +118,14 @@ impl Net {
         row: impl Fn(usize, usize) -> NetRow + Sync,
     ) {
         let joints = &self.joints;
-        let nodes = self.block.par_iter_mut().zip(descent).with_min_len(CHUNK).enumerate();
+        let nodes = self.block.par_iter_mut().zip(descent).shared(CHUNK).enumerate();
         nodes.for_each(|(index, (factor, descent))| {
             let (force, block) = node(index, joints.row(index));
             (*descent, *factor) = (force, Ldl::semidefinite(&block));
         });
         let Self { row_of, row_ends, block, half, compliance, length, change, .. } = self;
         let rows = half.par_iter_mut().zip(compliance).zip(length).zip(change).zip(row_of).zip(row_ends);
-        rows.with_min_len(CHUNK).for_each(|(((((half, compliance), length), change), &mut [joint, index]), ends)| {
+        rows.shared(CHUNK).for_each(|(((((half, compliance), length), change), &mut [joint, index]), ends)| {
             let row = row(joint as usize, index as usize);
             // A force that is fixed has an equation of its own: no change.
             let acts = row.stiffness > 0.0;

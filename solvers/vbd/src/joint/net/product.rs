@@ -1,5 +1,6 @@
 //! Products with the matrix of a net: from forces of joints to motions of bodies and on to gaps.
 
+use drystone_solve::parallel::Shared;
 use rayon::prelude::*;
 
 use super::iteration::ROWS;
@@ -12,11 +13,11 @@ impl Net {
     pub(super) fn start_from(&mut self, descent: &[Vec6<f64>]) {
         self.multiply(Of::Change);
         let Self { block, moved, .. } = &mut *self;
-        let nodes = moved.par_iter_mut().zip(&*block).zip(descent).with_min_len(CHUNK);
+        let nodes = moved.par_iter_mut().zip(&*block).zip(descent).shared(CHUNK);
         nodes.for_each(|((moved, block), descent)| *moved = block.half_solve(descent));
         let mut residual = std::mem::take(&mut self.residual);
         self.apply_rows(&mut residual);
-        residual.par_iter_mut().zip(&self.product).with_min_len(ROWS).for_each(|(r, q)| *r -= q);
+        residual.par_iter_mut().zip(&self.product).shared(ROWS).for_each(|(r, q)| *r -= q);
         self.residual = residual;
     }
 
@@ -33,7 +34,7 @@ impl Net {
             Of::Change => &self.change,
             Of::Search => &self.search,
         };
-        let rows = product.par_iter_mut().zip(v).zip(&self.compliance).with_min_len(ROWS);
+        let rows = product.par_iter_mut().zip(v).zip(&self.compliance).shared(ROWS);
         rows.for_each(|((q, v), compliance)| *q += compliance * v);
         self.product = product;
     }
@@ -44,14 +45,14 @@ impl Net {
             Some(moved) => dot(&half[end], moved),
             None => 0.0,
         };
-        let rows = out.par_iter_mut().zip(&self.half).zip(&self.row_ends).with_min_len(CHUNK);
+        let rows = out.par_iter_mut().zip(&self.half).zip(&self.row_ends).shared(CHUNK);
         rows.for_each(|((out, half), ends)| *out = along(half, ends, 0) + along(half, ends, 1));
     }
 
     /// Motions from the changes of the forces; `x` holds the descent on entry.
     pub(super) fn finish(&mut self, x: &mut [Vec6<f64>]) {
         push(&mut self.moved, &self.rows_at, &self.half, &self.change);
-        let nodes = x.par_iter_mut().zip(&self.block).zip(&self.moved).with_min_len(CHUNK);
+        let nodes = x.par_iter_mut().zip(&self.block).zip(&self.moved).shared(CHUNK);
         nodes.for_each(|((x, block), moved)| {
             let mut half = block.half_solve(x);
             add_scaled(&mut half, -1.0, moved);
@@ -68,7 +69,7 @@ pub(super) enum Of {
 
 /// Sums what the rows do to every body.
 fn push(moved: &mut [Vec6<f64>], rows_at: &Csr, half: &[[Vec6<f64>; 2]], v: &[f64]) {
-    moved.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(node, sum)| {
+    moved.par_iter_mut().shared(CHUNK).enumerate().for_each(|(node, sum)| {
         *sum = [0.0; 6];
         for &entry in rows_at.row(node) {
             let (row, end) = (entry as usize / 2, entry as usize % 2);

@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::alone::{Shared, join};
+
 /// Turns that one thread takes at a time. Shorter loops stay where they are: a thread is woken in some microseconds.
 pub const PIECE: usize = 256;
 
@@ -39,10 +41,7 @@ fn rows_from<T: Send>(first: usize, start: &[u32], items: &mut [T], work: &(impl
     if rows > PIECE {
         let half = rows / 2;
         let (left, right) = items.split_at_mut((start[half] - start[0]) as usize);
-        rayon::join(
-            || rows_from(first, &start[..=half], left, work),
-            || rows_from(first + half, &start[half..], right, work),
-        );
+        join(|| rows_from(first, &start[..=half], left, work), || rows_from(first + half, &start[half..], right, work));
         return;
     }
     let mut rest = items;
@@ -63,7 +62,7 @@ pub fn largest_of_pieces<const N: usize>(count: usize, of: impl Fn(Range<usize>)
     let piece = |piece: usize| of(piece * PIECE..((piece + 1) * PIECE).min(count));
     match count.div_ceil(PIECE) {
         0 | 1 => piece(0),
-        pieces => (0..pieces).into_par_iter().map(piece).reduce(|| [0.0; N], larger),
+        pieces => (0..pieces).into_par_iter().shared(1).map(piece).reduce(|| [0.0; N], larger),
     }
 }
 
@@ -76,14 +75,14 @@ pub fn choose(count: usize, is: impl Fn(usize) -> bool + Sync, chosen: &mut Vec<
     let is = |index: &u32| is(*index as usize);
     match count {
         0..=PIECE => chosen.extend((0..count as u32).filter(is)),
-        _ => chosen.par_extend((0..count as u32).into_par_iter().with_min_len(PIECE).filter(is)),
+        _ => chosen.par_extend((0..count as u32).into_par_iter().shared(PIECE).filter(is)),
     }
 }
 
 /// Hands pieces to threads, each with the index it starts at.
 fn pieces<I: IndexedParallelIterator>(count: usize, pieces: I, work: impl Fn(usize, I::Item) + Sync) {
     let min_len = if count <= PIECE { usize::MAX } else { 1 };
-    pieces.with_min_len(min_len).enumerate().for_each(|(piece, items)| work(piece * PIECE, items));
+    pieces.shared(min_len).enumerate().for_each(|(piece, items)| work(piece * PIECE, items));
 }
 
 #[cfg(test)]
