@@ -19,6 +19,9 @@ const GPU: [&str; 10] = [
     "drystone-device/wgpu,drystone-collide/vulkan,drystone-jacobi/vulkan,drystone-vbd/vulkan",
 ];
 
+/// The command on the GPU, which is tested by itself: what it says without a GPU backend is part of its other tests.
+const GPU_COMMAND: [&str; 6] = ["-p", "drystone-cli", "--features", "drystone-cli/vulkan", "--test", "gpu"];
+
 /// Sets up, runs unit and integration tests, those on the GPU, the examples in the documentation, then the Python package.
 /// All run even if the first fails, so that one run shows everything.
 pub fn test(arguments: &[String]) -> Result<(), String> {
@@ -32,6 +35,7 @@ pub fn test(arguments: &[String]) -> Result<(), String> {
     if !arguments.is_empty() {
         return tests.and(gpu);
     }
+    let command = run(cargo().args(["test", "--no-fail-fast"]).args(GPU_COMMAND));
     let examples = run(cargo().args(["test", "--workspace", "--doc", "--no-fail-fast"]));
-    tests.and(gpu).and(examples).and(python::test())
+    tests.and(gpu).and(command).and(examples).and(python::test())
 }

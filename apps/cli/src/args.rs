@@ -197,6 +197,12 @@ pub struct CompareOptions {
     /// solver unless told otherwise
     #[arg(long, value_name = "LIST")]
     pub solvers: Option<String>,
+    /// Where the solvers named run; without names, `gpu` is every solver that can, beside itself on the processor
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub backend: Backend,
+    /// Which GPU: auto, cuda or vulkan
+    #[arg(long, default_value = "auto")]
+    pub device: DeviceChoice,
     /// Seconds of computing a run may take; what is slower is stopped there and says so
     #[arg(long, value_name = "SECONDS", default_value = "20")]
     pub budget: f64,
@@ -251,9 +257,9 @@ pub struct RunOptions {
     /// Write figures of every step and totals
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
-    /// Record every N-th step only
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub every: u64,
+    /// Record every N-th step only; all of them unless that makes a gigabyte and more
+    #[arg(long, value_name = "N")]
+    pub every: Option<u64>,
     /// Write a checkpoint at the end, and when stopped with Ctrl-C
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,

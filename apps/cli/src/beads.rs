@@ -79,7 +79,7 @@ fn plan(options: &RunOptions) -> Result<NecklaceRun, Failure> {
         step,
         substeps: SUBSTEPS,
         frames: options.source.steps.unwrap_or((seconds / dt).round() as u64),
-        every: options.record.is_some().then_some(options.every),
+        every: options.record.is_some().then_some(options.every.unwrap_or(1)),
         most_numbers: MOST_NUMBERS,
     })
 }

@@ -18,6 +18,7 @@ mod documented;
 mod error;
 mod frames;
 mod gallery;
+mod gpu;
 mod live_run;
 mod outputs;
 mod picture_options;

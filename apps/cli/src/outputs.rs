@@ -20,7 +20,8 @@ use crate::report::RunReport;
 pub struct Outputs {
     motion: Vec<(PathBuf, Format)>,
     report: Option<PathBuf>,
-    every: u64,
+    /// How many steps a recorded frame stands for, where the user says it.
+    every: Option<u64>,
 }
 
 impl Outputs {
@@ -40,7 +41,7 @@ impl Outputs {
             let format = Format::of(path).ok_or_else(|| unknown_format(path))?;
             motion.push((path.clone(), format));
         }
-        if options.every == 0 {
+        if options.every == Some(0) {
             return Err(Failure::new("--every must be at least 1"));
         }
         if options.checkpoint_every == Some(0) {
@@ -59,32 +60,41 @@ impl Outputs {
 
     /// Where the frames go, if any file needs the motion: to disk beside the first of these files. A run that goes on from a
     /// checkpoint goes on with the frames it had up to then.
-    pub fn frames(&self, model: &Model, resumed_at: Option<f64>) -> Result<Frames, Failure> {
+    pub fn frames(&self, model: &Model, steps: u64, resumed_at: Option<f64>) -> Result<Frames, Failure> {
         let Some((first, _)) = self.motion.first() else { return Ok(Frames::None) };
+        let every = self.every.unwrap_or_else(|| self.thinned(model, steps));
         let Some(until) = resumed_at else {
-            return Ok(Frames::Disk(RecordingStream::create(first, model, self.every)?));
+            return Ok(Frames::Disk(RecordingStream::create(first, model, every)?));
         };
-        let stream = RecordingStream::resume(first, model, self.every, until)?;
+        let stream = RecordingStream::resume(first, model, every, until)?;
         if stream.frame_count() == 0 {
             eprintln!("no earlier frames of this run were found beside {}: it begins at {until:.3} s", first.display());
         }
         Ok(Frames::Disk(stream))
     }
 
-    /// What to say before a run whose frames would fill disk or memory.
-    pub fn warning(&self, model: &Model, steps: u64) -> Option<String> {
-        let frames = (steps / self.every + 1) as f64;
-        let bytes = frames * frame_bytes(model);
-        let worth_it = !self.motion.is_empty() && bytes > MUCH;
-        worth_it.then(|| {
-            let fewer = (self.every as f64 * bytes / MUCH).ceil();
-            let in_memory = self.motion.iter().any(|(_, format)| *format != Format::Npz);
-            let place = if in_memory { "disk, and of memory when the pictures are made" } else { "disk" };
-            format!(
-                "warning: {frames:.0} frames take about {:.1} GB of {place}; --every {fewer:.0} keeps it below {:.0} GB",
-                bytes / 1e9,
-                MUCH / 1e9
-            )
+    /// Steps per recorded frame that keep the frames of a run from filling the disk.
+    fn thinned(&self, model: &Model, steps: u64) -> u64 {
+        (bytes_of(model, steps, 1) / MUCH).ceil().max(1.0) as u64
+    }
+
+    /// What to say before a run whose frames would fill disk or memory: that they are thinned, or, where the user says how
+    /// many there shall be, how large they get.
+    pub fn remark(&self, model: &Model, steps: u64) -> Option<String> {
+        let bytes = bytes_of(model, steps, self.every.unwrap_or(1));
+        if self.motion.is_empty() || bytes <= MUCH {
+            return None;
+        }
+        let in_memory = self.motion.iter().any(|(_, format)| *format != Format::Npz);
+        let place = if in_memory { "disk, and of memory when the pictures are made" } else { "disk" };
+        let (all, most) = (format!("{:.1} GB of {place}", bytes / 1e9), format!("{:.0} GB", MUCH / 1e9));
+        let fewer = self.thinned(model, steps);
+        Some(match self.every {
+            None => format!(
+                "note: all frames would take about {all}; one step in {fewer} is recorded, which keeps them below {most} \
+                 (--every 1 records all)"
+            ),
+            Some(_) => format!("warning: the frames take about {all}; --every {fewer} keeps them below {most}"),
         })
     }
 
@@ -184,19 +194,34 @@ pub fn check_folder(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Bytes of the frames of a run of so many steps.
+fn bytes_of(model: &Model, steps: u64, every: u64) -> f64 {
+    (steps / every + 1) as f64 * frame_bytes(model)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn frames_that_fill_the_memory_are_announced_with_the_way_out() {
-        let outputs = Outputs { motion: vec![("a.npz".into(), Format::Npz)], report: None, every: 1 };
+        let outputs = |every| Outputs { motion: vec![("a.npz".into(), Format::Npz)], report: None, every };
         let model = drystone_scenes::make("stack", &["count=10"]).unwrap().model;
-        assert_eq!(outputs.warning(&model, 10_000), None);
+        assert_eq!(outputs(Some(1)).remark(&model, 10_000), None);
         // 2,000 bytes a frame.
-        let warning = outputs.warning(&model, 5_000_000).unwrap();
+        let warning = outputs(Some(1)).remark(&model, 5_000_000).unwrap();
         assert!(warning.contains("10.0 GB of disk;") && warning.contains("--every 11"), "{warning}");
-        let thinned = Outputs { every: 11, ..outputs };
-        assert_eq!(thinned.warning(&model, 5_000_000), None);
+        assert_eq!(outputs(Some(11)).remark(&model, 5_000_000), None);
+    }
+
+    #[test]
+    fn frames_are_thinned_where_nobody_says_how_many_there_shall_be() {
+        let outputs = |motion| Outputs { motion, report: None, every: None };
+        let recorded = outputs(vec![("a.npz".into(), Format::Npz)]);
+        let model = drystone_scenes::make("stack", &["count=10"]).unwrap().model;
+        assert_eq!((recorded.thinned(&model, 10_000), recorded.remark(&model, 10_000)), (1, None));
+        let note = recorded.remark(&model, 5_000_000).unwrap();
+        assert!(note.starts_with("note") && note.contains("one step in 11"), "{note}");
+        assert_eq!(outputs(Vec::new()).remark(&model, 5_000_000), None);
     }
 }

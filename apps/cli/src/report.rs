@@ -29,6 +29,9 @@ pub struct RunReport {
     pub set: Vec<String>,
     /// Solver by name.
     pub solver: String,
+    /// The graphics card it ran on; nothing for the processor.
+    #[serde(default)]
+    pub device: Option<String>,
     /// Solver options as given.
     pub options: serde_json::Map<String, serde_json::Value>,
     /// Time step \[s\].
@@ -244,6 +247,7 @@ pub fn make(job: &Job, live: &mut LiveRun, verdict: Option<Verdict>) -> RunRepor
         scene: job.name.clone(),
         set: job.set.clone(),
         solver: sim.solver().name().into(),
+        device: sim.solver().device_name(),
         options: job.options.clone(),
         dt: sim.dt(),
         steps: sim.state().step_count,

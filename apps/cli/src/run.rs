@@ -29,8 +29,8 @@ pub fn run(options: &RunOptions) -> Result<Outcome, Failure> {
     let trade = trade::settle(&mut job, options)?;
     let mut live = start(&job, options, &outputs)?;
     job.notes.iter().filter(|_| !options.quiet).for_each(|note| eprintln!("note: {note}"));
-    if let Some(warning) = outputs.warning(&job.model, job.steps).filter(|_| !options.quiet) {
-        eprintln!("{warning}");
+    if let Some(remark) = outputs.remark(&job.model, job.steps).filter(|_| !options.quiet) {
+        eprintln!("{remark}");
     }
     let ended = advance(&mut live, &job, options);
     // A step that fails is no reason to lose the steps before it.
@@ -61,7 +61,7 @@ fn start(job: &Job, options: &RunOptions, outputs: &Outputs) -> Result<LiveRun, 
         None => Measures::new(&job.model, job.probe()),
     };
     check_not_over(job, &sim, options)?;
-    let frames = outputs.frames(&job.model, options.resume.as_ref().map(|_| sim.time()))?;
+    let frames = outputs.frames(&job.model, job.steps, options.resume.as_ref().map(|_| sim.time()))?;
     Ok(LiveRun::new(sim, measures, frames)?.with_motions(&job.motions))
 }
 

@@ -9,6 +9,7 @@ use drystone_scenes::{Check, Probe};
 
 use crate::args::{Backend, RunOptions, SceneOptions};
 use crate::error::Failure;
+use crate::gpu::{check_gpu, check_gpu_build, solvers_on_gpu};
 use crate::robot;
 
 /// A scene with all choices made: the user's where there are any, the scene's otherwise.
@@ -149,23 +150,12 @@ pub fn check_iterations(options: &SolverOptions) -> Result<(), Failure> {
 
 /// The solver asked for if it has a GPU backend, or the one that has.
 fn solver_on_gpu(options: &RunOptions) -> Result<String, Failure> {
-    let device = options.device;
-    if !cfg!(any(feature = "cuda", feature = "vulkan")) {
-        return Err(Failure::new(format!(
-            "--backend gpu --device {device}: this build has no GPU backend; build with \
-             `cargo build --release -p drystone-cli --features gpu`, or leave the option out to run on the CPU"
-        )));
+    if let Some(name) = &options.solver {
+        return check_gpu(options.device, name).map(|()| name.clone());
     }
-    let able: Vec<&str> = drystone::solvers().iter().filter(|entry| entry.on_gpu).map(|entry| entry.name).collect();
-    match &options.solver {
-        // The one that takes any scene; `vbd` takes bodies without joints there, and is asked for by name.
-        None => Ok(able.last().copied().unwrap_or(drystone::DEFAULT_SOLVER).to_owned()),
-        Some(name) if able.contains(&name.as_str()) => Ok(name.clone()),
-        Some(name) => Err(Failure::new(format!(
-            "--backend gpu: the solver `{name}` runs on the CPU only; on the GPU run: {}",
-            able.join(", ")
-        ))),
-    }
+    check_gpu_build(options.device)?;
+    // The one that takes any scene; `vbd` takes bodies without joints there, and is asked for by name.
+    Ok(solvers_on_gpu().next_back().unwrap_or(drystone::DEFAULT_SOLVER).to_owned())
 }
 
 /// Options of a solver by name.

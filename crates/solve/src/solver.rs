@@ -93,6 +93,11 @@ pub trait Solver: Send + Sync {
         true
     }
 
+    /// The device that its steps run on, in words; none for the processor.
+    fn device_name(&self) -> Option<String> {
+        None
+    }
+
     /// Whether a body is left out of the work because it rests. Never, for a solver that leaves nothing out.
     fn is_asleep(&self, _body: usize) -> bool {
         false

@@ -51,6 +51,11 @@ impl DeviceSweeper {
         })))
     }
 
+    /// The device in words.
+    pub fn name(&self) -> String {
+        self.work().sweeper.device().to_owned()
+    }
+
     /// Runs the iterations of a schedule.
     pub fn sweep(&self, system: &mut impl Offload, schedule: &Schedule) {
         let mut work = self.work();

@@ -240,6 +240,10 @@ impl Solver for Jacobi {
         Ok(())
     }
 
+    fn device_name(&self) -> Option<String> {
+        self.device.as_ref().map(DeviceSweeper::name)
+    }
+
     fn snapshot(&self) -> Vec<u8> {
         to_bytes(&Snapshot::of(self))
     }

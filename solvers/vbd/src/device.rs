@@ -75,6 +75,11 @@ impl OnDevice {
         Ok(Some(Self { scene, there: false, told: None, pushed: false, untold: None, growth: 0 }))
     }
 
+    /// The device in words.
+    pub fn name(&self) -> String {
+        self.scene().device().to_owned()
+    }
+
     /// Forgets what is on the device: the next step is a first one.
     pub fn leave(&mut self) {
         (self.there, self.told, self.untold) = (false, None, None);
@@ -195,11 +200,6 @@ impl Vbd {
         let (substeps, sweeps) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
         let device = self.device.as_ref().filter(|device| device.there)?;
         device.scene().profile(count * substeps, (dt / f64::from(substeps)) as f32, sweeps).ok()
-    }
-
-    /// The device that the scene runs on, in words; none on the CPU.
-    pub fn device_name(&self) -> Option<String> {
-        self.device.as_ref().map(|device| device.scene().device().to_owned())
     }
 
     /// `count` steps with the scene on a device.

@@ -331,6 +331,10 @@ impl Solver for Vbd {
         self.device.is_some() || model.particle_count() > 0 || work > FEW
     }
 
+    fn device_name(&self) -> Option<String> {
+        self.device.as_ref().map(OnDevice::name)
+    }
+
     fn is_asleep(&self, body: usize) -> bool {
         self.sleep.asleep(body)
     }

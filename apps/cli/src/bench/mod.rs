@@ -82,7 +82,8 @@ fn measure_apart(case: &Case, repeats: u32, budget: f64) -> Result<Row, Failure>
     let mut command = Command::new(program);
     command.args(["bench", "one", &case.scene, "--solver", &case.solver]);
     command.args(["--threads", &case.threads.to_string(), "--repeats", &repeats.to_string()]);
-    command.args(["--budget", &budget.to_string()]).args(case.gpu.then_some("--gpu"));
+    command.args(["--budget", &budget.to_string()]);
+    command.args(case.device.iter().flat_map(|device| ["--device".to_owned(), device.to_string()]));
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|error| Failure::new(format!("cannot start this program again: {error}")))?;
     if !output.status.success() {

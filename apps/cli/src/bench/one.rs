@@ -48,12 +48,17 @@ struct Lap {
     measures: Measures,
     passed: bool,
     measured: String,
+    /// The graphics card, in words.
+    device: Option<String>,
 }
 
 impl Lap {
     fn run(scene: &Scene, options: &OneOptions, steps: u64) -> Result<Self, Failure> {
         let builder = Simulation::builder(scene.model.clone()).solver(&options.solver).dt(scene.settings.dt);
-        let builder = if options.gpu { builder.option("device", "auto") } else { builder };
+        let builder = match options.device {
+            Some(device) => builder.option("device", device.to_string()),
+            None => builder,
+        };
         let mut sim = builder.build()?;
         let mut measures = Measures::new(&scene.model, scene.check.probe.as_ref());
         let (mut times, mut phases, mut contacts) = (Vec::new(), BTreeMap::new(), 0);
@@ -78,7 +83,16 @@ impl Lap {
         }
         let run = Run { model: sim.model(), state: sim.state(), measures: &measures, dt: sim.dt() };
         let verdict = scene.check.judge(&run);
-        Ok(Self { steps: times, phases, contacts, measures, passed: verdict.passed, measured: verdict.measured })
+        let device = sim.solver().device_name();
+        Ok(Self {
+            steps: times,
+            phases,
+            contacts,
+            measures,
+            passed: verdict.passed,
+            measured: verdict.measured,
+            device,
+        })
     }
 
     fn median(&self) -> f64 {
@@ -108,7 +122,8 @@ fn row(scene: &Scene, options: &OneOptions, laps: &[Lap], memory: Option<f64>) -
     Row {
         scene: options.scene.clone(),
         solver: options.solver.clone(),
-        backend: if options.gpu { "gpu" } else { "cpu" }.into(),
+        backend: if options.device.is_some() { "gpu" } else { "cpu" }.into(),
+        device: fastest.device.clone(),
         threads: options.threads,
         bodies: scene.model.body_count(),
         joints: scene.model.joint_count(),
@@ -134,7 +149,7 @@ mod tests {
     use super::*;
 
     fn options(budget: f64) -> OneOptions {
-        OneOptions { scene: "stack:count=3".into(), solver: "vbd".into(), threads: 1, repeats: 2, budget, gpu: false }
+        OneOptions { scene: "stack:count=3".into(), solver: "vbd".into(), threads: 1, repeats: 2, budget, device: None }
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use drystone_device::DeviceChoice;
 
 use super::page::Files;
+use crate::args::Backend;
 
 /// Options of `drystone bench`.
 #[derive(Debug, Args)]
@@ -41,6 +43,12 @@ pub struct SetOptions {
     /// Numbers of threads, separated by commas; one, and all for scenes that are worth it, unless given
     #[arg(long, value_delimiter = ',')]
     pub threads: Vec<usize>,
+    /// Where the solvers run; both unless given, in builds that have a GPU backend
+    #[arg(long, value_enum, conflicts_with = "peers")]
+    pub backend: Option<Backend>,
+    /// Which GPU: auto, cuda or vulkan
+    #[arg(long, default_value = "auto", conflicts_with = "peers")]
+    pub device: DeviceChoice,
     /// How often every case is run
     #[arg(long, default_value = "3", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeats: u32,
@@ -113,7 +121,7 @@ pub struct OneOptions {
     /// Seconds after which a run is cut short
     #[arg(long, default_value = "5")]
     pub budget: f64,
-    /// Run on the GPU
+    /// Run on this GPU: auto, cuda or vulkan
     #[arg(long)]
-    pub gpu: bool,
+    pub device: Option<DeviceChoice>,
 }

@@ -99,6 +99,9 @@ pub struct Row {
     pub solver: String,
     /// `cpu` or `gpu`.
     pub backend: String,
+    /// The graphics card, in words; nothing for the processor.
+    #[serde(default)]
+    pub device: Option<String>,
     /// Threads.
     pub threads: usize,
     /// Bodies.

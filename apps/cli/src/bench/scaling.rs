@@ -41,7 +41,7 @@ impl Family {
     }
 
     fn case(&self, size: u32, threads: usize) -> Case {
-        Case { scene: format!("{}{size}", self.scene), solver: self.solver.into(), threads, gpu: false }
+        Case { scene: format!("{}{size}", self.scene), solver: self.solver.into(), threads, device: None }
     }
 
     fn holds(&self, row: &Row) -> bool {

@@ -2,8 +2,12 @@
 
 use drystone_scenes::{SCENES, Scene};
 
+use drystone_device::DeviceChoice;
+
 use super::options::SetOptions;
+use crate::args::Backend;
 use crate::error::Failure;
+use crate::gpu::{HAS_GPU, check_gpu, check_gpu_build, runs_on_gpu};
 
 /// Scenes that are also measured larger than they come, or in another form.
 const SIZES: [(&str, &[&str]); 6] = [
@@ -18,7 +22,7 @@ const SIZES: [(&str, &[&str]); 6] = [
 const MANY: usize = 200;
 
 /// A case to measure.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Case {
     /// Scene with its settings.
     pub scene: String,
@@ -26,8 +30,8 @@ pub struct Case {
     pub solver: String,
     /// Threads.
     pub threads: usize,
-    /// Whether it runs on the GPU.
-    pub gpu: bool,
+    /// The GPU it runs on; none for the processor.
+    pub device: Option<DeviceChoice>,
 }
 
 /// The cases asked for.
@@ -39,18 +43,26 @@ pub fn cases(options: &SetOptions) -> Result<Vec<Case>, Failure> {
         let solvers = if options.solver.is_empty() { claimed(&scene) } else { options.solver.clone() };
         for solver in solvers {
             let threads = if options.threads.is_empty() { usual_threads(&scene) } else { options.threads.clone() };
-            let case = |threads: usize| Case { scene: text.clone(), solver: solver.clone(), threads, gpu: false };
-            cases.extend(threads.into_iter().map(case));
-            if cfg!(any(feature = "cuda", feature = "vulkan")) && runs_on_gpu(&solver) {
-                cases.push(Case { scene: text.clone(), solver, threads: 1, gpu: true });
+            let case = |threads, device| Case { scene: text.clone(), solver: solver.clone(), threads, device };
+            if options.backend != Some(Backend::Gpu) {
+                cases.extend(threads.into_iter().map(|threads| case(threads, None)));
+            }
+            if on_gpu(options, &solver)? {
+                cases.push(case(1, Some(options.device)));
             }
         }
     }
     Ok(cases)
 }
 
-fn runs_on_gpu(solver: &str) -> bool {
-    drystone::solvers().iter().any(|entry| entry.name == solver && entry.on_gpu)
+/// Whether a solver is measured on the GPU too. Solvers that run on the processor only are left out unless they are named.
+fn on_gpu(options: &SetOptions, solver: &str) -> Result<bool, Failure> {
+    match options.backend {
+        Some(Backend::Cpu) => Ok(false),
+        Some(Backend::Gpu) if !options.solver.is_empty() => check_gpu(options.device, solver).map(|()| true),
+        Some(Backend::Gpu) => Ok(check_gpu_build(options.device).map(|()| runs_on_gpu(solver))?),
+        None => Ok(HAS_GPU && runs_on_gpu(solver)),
+    }
 }
 
 fn all_scenes() -> Vec<String> {

@@ -1,5 +1,7 @@
 //! Tables for the terminal that can also be pasted into a document.
 
+use std::collections::BTreeSet;
+
 use super::one::median;
 use super::record::Row;
 
@@ -68,7 +70,10 @@ pub fn rows(rows: &[Row]) -> String {
         "slowest phases",
     ];
     let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
-    markdown(&head, &cells)
+    let cards: BTreeSet<&str> = rows.iter().filter_map(|row| row.device.as_deref()).collect();
+    let mut table = markdown(&head, &cells);
+    cards.iter().for_each(|card| table += &format!("\n\n`(gpu)`: {card}."));
+    table
 }
 
 fn cells(row: &Row) -> Vec<String> {

@@ -1,8 +1,10 @@
 //! What takes part in a comparison: a solver with its options.
 
 use drystone::solvers;
+use drystone_device::DeviceChoice;
 
 use crate::error::Failure;
+use crate::gpu::check_gpu;
 use crate::source::{Job, SolverOptions, check_iterations, set_iterations, solver_options};
 
 /// Most runs of a comparison: as many as there are colours that everyone can tell apart.
@@ -70,6 +72,16 @@ impl Contender {
         }
         check_iterations(&options)?;
         Ok(Self { label: label.to_owned(), solver: solver.to_owned(), options })
+    }
+
+    /// The same on a GPU, if the solver has a backend there; one that names a device keeps it.
+    pub fn on_gpu(mut self, device: DeviceChoice) -> Result<Self, Failure> {
+        check_gpu(device, &self.solver)?;
+        if !self.options.contains_key("device") {
+            self.label = format!("{}:device={device}", self.label);
+            self.options.insert("device".into(), device.to_string().into());
+        }
+        Ok(self)
     }
 
     /// The same with so many iterations; `None` if the solver has no such option.

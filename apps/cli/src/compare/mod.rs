@@ -15,8 +15,9 @@ use std::sync::atomic::Ordering;
 use drystone_io::atomic::atomic_write;
 
 use crate::Outcome;
-use crate::args::CompareOptions;
+use crate::args::{Backend, CompareOptions};
 use crate::error::Failure;
+use crate::gpu::{check_gpu_build, solvers_on_gpu};
 use crate::outputs::{check_folder, same_file};
 use crate::print;
 use crate::run::{check_threads, watch_for_stop};
@@ -44,10 +45,7 @@ pub fn compare(options: &CompareOptions) -> Result<Outcome, Failure> {
     let mut job = scene_job(&options.source)?;
     job.view = options.view.chosen(job.view);
     let out = page_path(options)?;
-    let contenders = match &options.solvers {
-        Some(list) => Contender::list(list, &job)?,
-        None => Contender::all(&job)?,
-    };
+    let contenders = contenders(options, &job)?;
     if !(options.budget.is_finite() && options.budget > 0.0) {
         return Err(Failure::new(format!("--budget must be a positive number of seconds, got {}", options.budget)));
     }
@@ -77,6 +75,23 @@ pub fn compare(options: &CompareOptions) -> Result<Outcome, Failure> {
     atomic_write(&out, |file| file.write_all(html.as_bytes()))?;
     tell(&comparison, &out)?;
     Ok(Outcome::Good)
+}
+
+/// Who takes part.
+fn contenders(options: &CompareOptions, job: &Job) -> Result<Vec<Contender>, Failure> {
+    let device = options.device;
+    match (&options.solvers, options.backend) {
+        (Some(list), Backend::Cpu) => Contender::list(list, job),
+        (None, Backend::Cpu) => Contender::all(job),
+        (Some(list), Backend::Gpu) => {
+            Contender::list(list, job)?.into_iter().map(|contender| contender.on_gpu(device)).collect()
+        }
+        (None, Backend::Gpu) => {
+            check_gpu_build(device)?;
+            let beside = solvers_on_gpu().map(|name| format!("{name}:device={device},{name}"));
+            Contender::list(&beside.collect::<Vec<_>>().join(","), job)
+        }
+    }
 }
 
 /// Where the page goes.

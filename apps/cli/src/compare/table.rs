@@ -134,10 +134,16 @@ pub fn table(comparison: &Comparison) -> Table {
 pub fn remarks(comparison: &Comparison) -> Vec<String> {
     let ends = comparison.trials.iter().filter(|trial| trial.end != End::Finished);
     let mut lines: Vec<String> = ends.map(|trial| format!("{} {}", trial.contender.label, trial.remark())).collect();
+    lines.extend(comparison.trials.iter().filter_map(on_device));
     if !comparison.refusals.is_empty() {
         lines.push(refusals(&comparison.refusals));
     }
     lines
+}
+
+/// Which graphics card a run was on, if on any.
+pub fn on_device(trial: &Trial) -> Option<String> {
+    trial.device.as_ref().map(|device| format!("{} ran on {device}", trial.contender.label))
 }
 
 /// Who refuses, why, and what would work.
@@ -153,6 +159,7 @@ pub fn json(comparison: &Comparison, out: &Path) -> serde_json::Value {
         json!({
             "solver": row.label,
             "options": trial.contender.options,
+            "device": trial.device,
             "simulated_seconds": row.reached,
             "steps": trial.series.time.len(),
             "remark": trial.remark(),

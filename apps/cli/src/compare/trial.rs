@@ -68,6 +68,8 @@ pub struct Trial {
     pub measures: Measures,
     /// Whether the scene's claim held, if the run went to its end.
     pub verdict: Option<Verdict>,
+    /// The graphics card it ran on, in words; nothing for the processor.
+    pub device: Option<String>,
     /// Time step \[s\].
     pub dt: f64,
     /// Seconds spent in steps.
@@ -160,6 +162,7 @@ impl Trial {
         let steps = live.series.time.len();
         phases.iter_mut().for_each(|(_, list)| list.resize(steps, 0.0));
         phases.sort_by_key(|(phase, _)| *phase);
+        let device = live.sim.solver().device_name();
         let LiveRun { frames, measures, series, wall, .. } = live;
         let recording = frames.into_recording();
         let figures = recompute(&recording, OVERLAP_FRAMES, false);
@@ -174,6 +177,7 @@ impl Trial {
             recording,
             measures,
             verdict,
+            device,
             dt: job.dt,
             wall,
         }

@@ -131,7 +131,9 @@ fn columns(comparison: &Comparison, rows: &[Row]) -> Vec<Column> {
 /// What is to be said of a run, if anything.
 fn remark(trial: &Trial) -> Option<String> {
     let failed = trial.verdict.as_ref().filter(|verdict| !verdict.passed).map(|verdict| verdict.measured.clone());
-    let notes: Vec<String> = [Some(trial.remark()), failed].into_iter().flatten().filter(|n| !n.is_empty()).collect();
+    let device = trial.device.as_ref().map(|device| format!("ran on {device}"));
+    let notes: Vec<String> =
+        [Some(trial.remark()), failed, device].into_iter().flatten().filter(|n| !n.is_empty()).collect();
     (!notes.is_empty()).then(|| notes.join("; "))
 }
 
