@@ -63,7 +63,7 @@ fn free(model: &Model, joint: usize, axes: std::ops::Range<usize>) -> impl Itera
 
 fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
     let refuse = |reason, remedy| Err(refuse(format!("joint `{}`", model.joint_name[joint]), reason, remedy));
-    if matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod) {
+    if model.joint_kind[joint].only_measures() || model.joint_kind[joint] == JointKind::Rod {
         return refuse("MJCF has no joint of its kind in a tree", "leave it out");
     }
     if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
@@ -86,6 +86,9 @@ fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
     if ball && !(3..6).all(bare) {
         let reason = "MuJoCo's balls have no springs, rotors, friction or limits by axis";
         return refuse(reason, "use three hinges (a D6 joint)");
+    }
+    if model.joint_max_rate[joint].iter().any(|rate| rate.is_finite()) {
+        return refuse("MJCF has no largest rate of a joint", "take out `max_rate`");
     }
     for axis in 0..6 {
         let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);

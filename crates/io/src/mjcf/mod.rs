@@ -76,6 +76,21 @@ fn couplings(model: &Model) -> String {
     for (joint, axes) in model.joint_follow.iter().enumerate() {
         for (axis, follow) in axes.iter().enumerate().filter_map(|(axis, follow)| Some((axis, follow.as_ref()?))) {
             let (own, leader) = (named(joint, axis), named(follow.joint.built_index(), follow.axis as usize));
+            if follow.is_soft() {
+                // A length at rest is not negative in MJCF: where it would be, the tendon is written the other way round.
+                let way = if follow.offset < 0.0 { -1.0 } else { 1.0 };
+                let _ = writeln!(
+                    tendons,
+                    "    <fixed stiffness=\"{:?}\" damping=\"{:?}\" springlength=\"{:?}\"><joint joint=\"{own}\" coef=\"{:?}\"/>\
+                     <joint joint=\"{leader}\" coef=\"{:?}\"/></fixed>",
+                    follow.stiffness,
+                    follow.damping,
+                    way * follow.offset,
+                    way,
+                    -way * follow.ratio
+                );
+                continue;
+            }
             if follow.play != [0.0; 2] {
                 let range = follow.play.map(|bound| (follow.offset + bound).clamp(-UNBOUNDED, UNBOUNDED));
                 let _ = writeln!(
