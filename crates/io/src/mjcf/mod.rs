@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::hung::{Hung, Untold};
 use crate::xml_text::{escaped, numbers, quaternion, vector};
-use joint::{Moved, dofs};
+use joint::{Moved, dofs, range_of_ball};
 
 /// Why a model has no MJCF.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -141,7 +141,7 @@ struct Exporter<'a> {
 
 impl<'a> Exporter<'a> {
     fn new(model: &'a Model) -> Result<Self, MjcfError> {
-        let Hung { placed_by, children, roots } = Hung::new(model)?;
+        let Hung { placed_by, children, roots } = Hung::new(model, |joint| range_of_ball(model, joint).is_some())?;
         Ok(Self {
             model,
             state: model.state(),

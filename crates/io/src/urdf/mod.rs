@@ -62,8 +62,13 @@ pub fn export_urdf(model: &Model, name: &str) -> Result<Urdf, UrdfError> {
     if model.particle_count() > 0 {
         return Err(refuse("the model", "it has particles", "export the bodies alone"));
     }
-    let mut writer =
-        Writer { model, hung: Hung::new(model)?, world: world_name(model), out: String::new(), notes: vec![] };
+    let mut writer = Writer {
+        model,
+        hung: Hung::new(model, |_| false)?,
+        world: world_name(model),
+        out: String::new(),
+        notes: vec![],
+    };
     let _ = writeln!(writer.out, "<robot name=\"{}\">", escaped(name));
     writer.world_link()?;
     for body in std::mem::take(&mut writer.hung.roots) {
