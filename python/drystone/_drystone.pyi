@@ -29,6 +29,7 @@ _JointKind: TypeAlias = Literal[
     "d6",
     "rod",
     "free",
+    "cone",
 ]
 
 __all__ = [
@@ -210,7 +211,15 @@ class Spring:
 @final
 class Follow:
     def __new__(
-        cls, joint: int, axis: _Axis, *, ratio: float = 1.0, offset: float = 0.0, play: tuple[float, float] = ...
+        cls,
+        joint: int,
+        axis: _Axis,
+        *,
+        ratio: float = 1.0,
+        offset: float = 0.0,
+        play: tuple[float, float] = ...,
+        stiffness: float = ...,
+        damping: float = 0.0,
     ) -> Follow: ...
     @property
     def joint(self) -> int: ...
@@ -222,6 +231,10 @@ class Follow:
     def offset(self) -> float: ...
     @property
     def play(self) -> tuple[float, float]: ...
+    @property
+    def stiffness(self) -> float: ...
+    @property
+    def damping(self) -> float: ...
 
 @final
 class Limit:
@@ -260,6 +273,7 @@ class Joint:
         follow: Mapping[_Axis, Follow] | None = None,
         friction: Mapping[_Axis, float] | None = None,
         armature: Mapping[_Axis, float] | None = None,
+        max_rate: Mapping[_Axis, float] | None = None,
         stiffness: tuple[float, float] | None = None,
         damping: tuple[float, float] = ...,
         break_at: tuple[float, float] | None = None,
@@ -741,6 +755,7 @@ def load_robot(
     inertia: Literal["refuse", "repair"] = "refuse",
     meshes: Literal["hull", "exact"] = "hull",
     mimic: Literal["follow", "free"] = "follow",
+    speeds: Literal["tell", "hold"] = "tell",
     packages: Mapping[str, _Path] | None = None,
     ground: bool = False,
 ) -> Robot: ...

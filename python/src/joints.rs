@@ -94,20 +94,32 @@ pub struct Follow {
     offset: f64,
     /// How far below (not positive) and above (not negative) that it may be [m or rad].
     play: (f64, f64),
+    /// Stiffness with which it follows, along its own coordinate [N/m or N·m/rad]; infinite where it follows exactly.
+    stiffness: f64,
+    /// Damping beside a stiffness [N·s/m or N·m·s/rad].
+    damping: f64,
 }
 
 #[pymethods]
 impl Follow {
     /// A coupling; all in SI units.
     #[new]
-    #[pyo3(signature = (joint, axis, *, ratio=1.0, offset=0.0, play=(0.0, 0.0)))]
-    fn new(joint: u32, axis: String, ratio: f64, offset: f64, play: (f64, f64)) -> PyResult<Self> {
+    #[pyo3(signature = (joint, axis, *, ratio=1.0, offset=0.0, play=(0.0, 0.0), stiffness=f64::INFINITY, damping=0.0))]
+    fn new(
+        joint: u32,
+        axis: String,
+        ratio: f64,
+        offset: f64,
+        play: (f64, f64),
+        stiffness: f64,
+        damping: f64,
+    ) -> PyResult<Self> {
         crate::convert::axis(&axis)?;
-        Ok(Self { joint, axis, ratio, offset, play })
+        Ok(Self { joint, axis, ratio, offset, play, stiffness, damping })
     }
 
     fn __repr__(&self) -> String {
-        let Self { joint, axis, ratio, offset, play } = self;
+        let Self { joint, axis, ratio, offset, play, .. } = self;
         format!("Follow({joint}, {axis:?}, ratio={ratio}, offset={offset}, play={play:?})")
     }
 }
@@ -117,7 +129,8 @@ impl Follow {
     fn of_model(&self) -> PyResult<model::Follow> {
         let axis = axis(&self.axis)?;
         let joint = model::JointId(self.joint);
-        Ok(model::Follow { joint, axis, ratio: self.ratio, offset: self.offset, play: self.play.into() })
+        let Self { ratio, offset, play, stiffness, damping, .. } = *self;
+        Ok(model::Follow { joint, axis, ratio, offset, play: play.into(), stiffness, damping })
     }
 }
 
@@ -157,7 +170,7 @@ pub struct Joint(pub JointDef);
 
 #[pymethods]
 impl Joint {
-    /// A joint of a `kind` (fixed, ball, revolute, prismatic, cylindrical, planar, universal, distance, d6, rod, free) between
+    /// A joint of a `kind` (fixed, ball, revolute, prismatic, cylindrical, planar, universal, distance, d6, rod, free, cone) between
     /// two bodies by id; `WORLD` is the world.
     ///
     /// Its place: `anchor` [m] with `axis` (and `axis_child` of universal joints, or `rotation`, a quaternion x, y, z, w) in the
@@ -166,14 +179,14 @@ impl Joint {
     /// one slides along it (`lin_x`).
     ///
     /// By axis (`lin_x` … `ang_z`): `limits` (two numbers or a `Limit`), `drives`, `springs`, `follow`, `friction` (largest effort held [N or N·m]),
-    /// `armature` [kg or kg·m²], `coordinates` [m or rad] and `rates` at the start. `free` names the free axes of a d6 joint.
+    /// `armature` [kg or kg·m²], `max_rate` [m/s or rad/s], `coordinates` [m or rad] and `rates` at the start. `free` names the free axes of a d6 joint.
     /// `stiffness` and `damping` of the locked translations and rotations make it soft; `break_at` is the force [N] and
     /// torque [N·m] that break it; `distance` the least and largest of a distance joint [m]; `rod` holds stretch, shear
     /// [N/m], bend, twist [N·m/rad] and two dampings; `collide` lets the two bodies touch each other.
     #[new]
     #[pyo3(signature = (kind, parent, child, *, name="", anchor=None, axis=None, axis_child=None, rotation=None,
         anchor_child=None, frame_parent=None, frame_child=None, free=None, limits=None, drives=None, springs=None, follow=None,
-        friction=None, armature=None, stiffness=None, damping=(0.0, 0.0), break_at=None, distance=None, rod=None, enabled=true,
+        friction=None, armature=None, max_rate=None, stiffness=None, damping=(0.0, 0.0), break_at=None, distance=None, rod=None, enabled=true,
         collide=None, coordinates=None, rates=None))]
     fn new(
         kind: &str,
@@ -194,6 +207,7 @@ impl Joint {
         follow: Option<BTreeMap<String, PyRef<'_, Follow>>>,
         friction: Option<BTreeMap<String, f64>>,
         armature: Option<BTreeMap<String, f64>>,
+        max_rate: Option<BTreeMap<String, f64>>,
         stiffness: Option<(f64, f64)>,
         damping: (f64, f64),
         break_at: Option<(f64, f64)>,
@@ -238,6 +252,9 @@ impl Joint {
         }
         for (name, inertia) in armature.iter().flatten() {
             def = def.armature(crate::convert::axis(name)?, *inertia);
+        }
+        for (name, rate) in max_rate.iter().flatten() {
+            def = def.max_rate(crate::convert::axis(name)?, *rate);
         }
         let hard = (f64::INFINITY, f64::INFINITY);
         def = def.soft(stiffness.unwrap_or(hard).into(), damping.into());
@@ -325,7 +342,7 @@ impl Place<'_, '_> {
                 Some(stiffness) => JointDef::rod(parent, child, anchor, axis(self.axis, "axis")?, stiffness),
                 None => return Err(PyValueError::new_err("a rod joint needs `rod`")),
             },
-            JointKind::Fixed | JointKind::Ball | JointKind::D6 => {
+            JointKind::Fixed | JointKind::Ball | JointKind::D6 | JointKind::Cone => {
                 let mut welded = JointDef::fixed(parent, child, anchor);
                 (welded.kind, welded.axis, welded.collide) = (kind, def.axis, def.collide);
                 welded
@@ -381,6 +398,7 @@ pub fn kind_name(kind: JointKind) -> &'static str {
         JointKind::D6 => "d6",
         JointKind::Rod => "rod",
         JointKind::Free => "free",
+        JointKind::Cone => "cone",
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use drystone_io::import::{self, Base, Coordinate, ImportOptions, Imported, InertiaFaults, MeshUse, MimicJoints};
+use drystone_io::import::{
+    self, Base, Coordinate, ImportOptions, Imported, InertiaFaults, MeshUse, MimicJoints, Speeds,
+};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -24,15 +26,16 @@ pub struct Robot {
 
 /// Reads a robot file (.urdf, .xml). `base` says of a URDF whether its first link is `fixed` or `free`. `inertia="repair"` mends
 /// tensors no mass has, `meshes="exact"` collides closed meshes as they are and not as hulls, `mimic="free"` lets joints that
-/// follow others move by themselves, `packages` says where `package://NAME/` is, `ground` adds a floor at z = 0.
+/// follow others move by themselves, `speeds="hold"` holds joints to their largest speeds, `packages` says where `package://NAME/` is, `ground` adds a floor at z = 0.
 #[pyfunction]
-#[pyo3(signature = (path, *, base=None, inertia="refuse", meshes="hull", mimic="follow", packages=None, ground=false))]
+#[pyo3(signature = (path, *, base=None, inertia="refuse", meshes="hull", mimic="follow", speeds="tell", packages=None, ground=false))]
 pub fn load_robot(
     path: PathBuf,
     base: Option<&str>,
     inertia: &str,
     meshes: &str,
     mimic: &str,
+    speeds: &str,
     packages: Option<BTreeMap<String, PathBuf>>,
     ground: bool,
 ) -> PyResult<Robot> {
@@ -52,6 +55,7 @@ pub fn load_robot(
         },
         meshes: if pick("meshes", meshes, ["hull", "exact"])? { MeshUse::Exact } else { MeshUse::Hull },
         mimic: if pick("mimic", mimic, ["follow", "free"])? { MimicJoints::Free } else { MimicJoints::Follow },
+        speeds: if pick("speeds", speeds, ["tell", "hold"])? { Speeds::Hold } else { Speeds::Tell },
         packages: packages.unwrap_or_default(),
     };
     let mut robot = import::read(&path, &options).or_raise()?;
@@ -120,15 +124,15 @@ impl Robot {
         self.robot.joints.iter().map(entry).collect()
     }
 
-    /// What drives the joints, in the order of the file's controls: a dict each with `name`, `joint`, `axis` and `range`, the
-    /// controls it takes, or None.
+    /// What drives the joints, in the order of the file's controls: a dict each with `name`, `joint` and `axis`, None where
+    /// it pulls a body or a tendon between sites, and `range`, the controls it takes, or None.
     #[getter]
     fn actuators<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let entry = |actuator: &import::Actuator| {
             let dict = PyDict::new(py);
             dict.set_item("name", &actuator.name)?;
-            dict.set_item("joint", actuator.joint.0)?;
-            dict.set_item("axis", axis_name(actuator.axis))?;
+            dict.set_item("joint", actuator.reach.axis().map(|(joint, _)| joint.0))?;
+            dict.set_item("axis", actuator.reach.axis().map(|(_, axis)| axis_name(axis)))?;
             dict.set_item("range", actuator.control_range.map(|[low, high]| (low, high)))?;
             Ok(dict)
         };

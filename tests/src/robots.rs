@@ -87,7 +87,9 @@ pub fn compare(robot: &Imported, answers: &Answers) -> Result<Apart, String> {
     let (robot, model) = (&whole, &whole.model);
     let mass: f64 = model.body_mass.iter().sum();
     let mut apart = Apart { mass: (mass - answers.mass).abs() / answers.mass.abs().max(1e-300), ..Apart::default() };
-    if mass == answers.mass {
+    // Rotors of free joints count as mass, which the mass matrix is compared for.
+    let rotors = robot.notes.iter().any(|note| note.message.starts_with("the rotor of a free joint"));
+    if mass == answers.mass || rotors {
         apart.mass = 0.0;
     }
     let order = order(robot, answers)?;
@@ -165,15 +167,16 @@ fn compare_sample(
     let ours = mass_matrix(robot, &positions)?;
     apart.inertia = apart.inertia.max(relative(&ours, &matrix, 0.0));
     // Ties beside the joints leave mass and weight as they are, but there is no joint space of the file's to ask.
-    let tied =
-        (0..robot.model.joint_count()).any(|joint| robot.joints.iter().all(|own| own.joint.built_index() != joint));
+    let limit = |joint: usize| robot.model.joint_kind[joint] == JointKind::Cone;
+    let own = |joint: usize| robot.joints.iter().any(|own| own.joint.built_index() == joint);
+    let tied = (0..robot.model.joint_count()).any(|joint| !limit(joint) && !own(joint));
     if !tied && !chained && JointSpace::new(&robot.model).is_ok() {
         let bias = bias(robot, &state, &ours);
         let weight = robot.model.body_mass.iter().sum::<f64>() * robot.model.world_gravity[0].length();
         apart.bias = apart.bias.max(relative(&bias, &told(&sample.bias), 1e-3 * weight));
     }
     if let Some(forces) = &sample.forces {
-        let mut ours = efforts(robot, &state, sample)?;
+        let mut ours = efforts(robot, &state, &positions, sample)?;
         let beside = [resistance(robot, &state, &positions)?, tensions(robot, &state, &positions)?];
         for beside in beside {
             ours.iter_mut().zip(beside).for_each(|(own, other)| *own += other);
@@ -340,7 +343,7 @@ fn tensions(robot: &Imported, state: &State, positions: &[f64]) -> Result<Vec<f6
 }
 
 /// Efforts of drives and actuators on every freedom.
-fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>, String> {
+fn efforts(robot: &Imported, state: &State, positions: &[f64], sample: &Sample) -> Result<Vec<f64>, String> {
     let model = &robot.model;
     let mut control = model.control();
     let mut activations = sample.activations.clone();
@@ -359,7 +362,54 @@ fn efforts(robot: &Imported, state: &State, sample: &Sample) -> Result<Vec<f64>,
         let passive = spring.stiffness * (spring.rest - x) - spring.damping * rate;
         sign * (pull.clamp(-drive.max_effort, drive.max_effort) + passive + control.joint_f[joint][index])
     };
-    Ok(freedoms(robot).into_iter().map(effort).collect())
+    let mut out: Vec<f64> = freedoms(robot).into_iter().map(effort).collect();
+    for (freedom, out) in out.iter_mut().enumerate() {
+        let along = moving(robot, positions, freedom)?;
+        for (body, (force, torque)) in control.body_f.iter().enumerate() {
+            *out += force.dot(along.body_qd[body].linear) + torque.dot(along.body_qd[body].angular);
+        }
+        *out += along_springs(model, state, &along) + between_joints(model, state, &along);
+    }
+    Ok(out)
+}
+
+/// The state in which one freedom moves at a rate of one.
+fn moving(robot: &Imported, positions: &[f64], freedom: usize) -> Result<State, String> {
+    let [_, size] = robot.widths();
+    let mut velocities = vec![0.0; size];
+    velocities[freedom] = 1.0;
+    robot.state_at(positions, &velocities).map_err(|error| error.to_string())
+}
+
+/// Power of the springs between joints in a motion.
+fn between_joints(model: &Model, state: &State, along: &State) -> f64 {
+    let mut power = 0.0;
+    for joint in 0..model.joint_count() {
+        for (axis, follow) in model.joint_follow[joint].iter().enumerate() {
+            let Some(follow) = follow.filter(|follow| follow.is_soft()) else { continue };
+            let (leader, other) = (follow.joint.built_index(), follow.axis as usize);
+            let apart = |own: [f64; 6], others: [f64; 6]| own[axis] - follow.ratio * others[other];
+            let rate = |state: &State| apart(model.joint_rates(state, joint), model.joint_rates(state, leader));
+            let off =
+                apart(model.joint_coordinates(state, joint), model.joint_coordinates(state, leader)) - follow.offset;
+            power -= (follow.stiffness * off + follow.damping * rate(state)) * rate(along);
+        }
+    }
+    power
+}
+
+/// Power of the springs along rotation vectors, and of those that pull floating bodies, in a motion.
+fn along_springs(model: &Model, state: &State, along: &State) -> f64 {
+    let balls = (0..model.joint_count()).filter(|&joint| model.joint_kind[joint] == JointKind::Ball);
+    let power = |joint: usize| {
+        let (at, rate) = (model.joint_coordinates(state, joint), model.joint_rates(along, joint));
+        let pull = |axis: usize| {
+            let spring = &model.joint_spring[joint][axis];
+            spring.stiffness * (spring.rest - at[axis]) * rate[axis]
+        };
+        (0..6).map(pull).sum::<f64>()
+    };
+    balls.map(power).sum()
 }
 
 /// How far the robot is from where the other program has it in the end: the largest difference of a coordinate \[m or rad\] or a

@@ -45,6 +45,11 @@ fn a_fish_with_a_medium_a_chain_and_tendons_is_what_mujoco_makes_of_it() {
 }
 
 #[test]
+fn balls_springs_of_free_bodies_sites_and_lines_are_what_mujoco_makes_of_them() {
+    agrees("balls.xml");
+}
+
+#[test]
 fn an_arm_with_turned_tensors_is_what_pinocchio_makes_of_it() {
     agrees("arm.urdf");
 }
@@ -68,7 +73,7 @@ fn parse(name: &str, text: &str) -> Result<Imported, ImportError> {
     if name.ends_with(".urdf") { parse_urdf(text, &path, &options) } else { parse_mjcf(text, &path, &options) }
 }
 
-const ROBOTS: [&str; 4] = ["walker.xml", "cart.xml", "fish.xml", "arm.urdf"];
+const ROBOTS: [&str; 5] = ["walker.xml", "cart.xml", "fish.xml", "balls.xml", "arm.urdf"];
 
 #[test]
 fn truncated_files_are_refused_with_the_place() {

@@ -21,7 +21,7 @@ const PACKAGES: [&str; 8] = [
     "pybullet==3.2.7",
 ];
 /// The robots whose answers are kept.
-const KEPT: [&str; 4] = ["walker.xml", "cart.xml", "fish.xml", "arm.urdf"];
+const KEPT: [&str; 5] = ["walker.xml", "cart.xml", "fish.xml", "balls.xml", "arm.urdf"];
 
 /// Imports, counts and compares; with `--write` replaces the kept answers instead.
 pub fn robots(arguments: &[String]) -> Result<(), String> {

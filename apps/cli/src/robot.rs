@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use drystone_io::import::{self, Base, ImportOptions, Imported, InertiaFaults, MeshUse, MimicJoints};
+use drystone_io::import::{self, Base, ImportOptions, Imported, InertiaFaults, MeshUse, MimicJoints, Speeds};
 
 use crate::error::Failure;
 
@@ -23,6 +23,9 @@ pub struct RobotOptions {
     /// What becomes of joints that follow others (`mimic`): they do, or they move by themselves
     #[arg(long, value_enum)]
     pub mimic: Option<MimicChoice>,
+    /// What becomes of the largest speeds of joints (`velocity` of URDF): told only, or held whatever drives them
+    #[arg(long, value_enum)]
+    pub speeds: Option<SpeedChoice>,
     /// Where a package is, for paths that begin with package://NAME/; may be given several times
     #[arg(long = "package", value_name = "NAME=FOLDER")]
     pub packages: Vec<String>,
@@ -67,6 +70,15 @@ pub enum MimicChoice {
     Free,
 }
 
+/// What largest speeds become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SpeedChoice {
+    /// Ratings beside the model
+    Tell,
+    /// Bounds that joints are held to
+    Hold,
+}
+
 /// Whether a file is a robot by its name.
 pub fn is_robot(file: &str) -> bool {
     let extension = Path::new(file).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
@@ -81,6 +93,7 @@ impl RobotOptions {
             ("--inertia", self.inertia.is_some()),
             ("--meshes", self.meshes.is_some()),
             ("--mimic", self.mimic.is_some()),
+            ("--speeds", self.speeds.is_some()),
             ("--package", !self.packages.is_empty()),
             ("--ground", self.ground),
         ];
@@ -114,6 +127,9 @@ impl RobotOptions {
         }
         if self.mimic == Some(MimicChoice::Free) {
             options.mimic = MimicJoints::Free;
+        }
+        if self.speeds == Some(SpeedChoice::Hold) {
+            options.speeds = Speeds::Hold;
         }
         for given in &self.packages {
             let Some((name, folder)) = given.split_once('=') else {

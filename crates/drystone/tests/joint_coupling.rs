@@ -237,3 +237,35 @@ fn geared_pendulums_move_as_one_freedom() {
         assert!(gained.abs() < 30.0 * close, "{way:?}: {gained} J");
     }
 }
+
+/// Two wheels tied by a spring along q₂ + 4 q₁, released from its stretch with nothing else to hold them: it swings with
+/// ω² = k (1/I₂ + r²/I₁), damped by d/k of it, and what is left over rests.
+#[test]
+fn a_coupling_that_gives_way_swings_by_both_inertias() {
+    let (stiffness, stretch, dt) = (3.0, 0.4, 0.001);
+    let mobility: f64 = 1.0 / 3.0 + 16.0 / 2.0;
+    for (way, damping) in WAYS.into_iter().flat_map(|way| [(way, 0.0), (way, 0.1)]) {
+        let mut model = gears(|joint| joint);
+        let follow = model.joint_follow[1][3].as_mut().unwrap();
+        (follow.stiffness, follow.damping, follow.offset) = (stiffness, damping, stretch);
+        let mut sim = built(model, way, dt);
+        let (omega, decay) = ((stiffness * mobility).sqrt(), 0.5 * damping * mobility);
+        let damped = (omega * omega - decay * decay).sqrt();
+        let mut worst: f64 = 0.0;
+        for step in 1..=2000 {
+            sim.step().unwrap();
+            let t = f64::from(step) * dt;
+            let off = angle(&sim, 1) + 4.0 * angle(&sim, 0) - stretch;
+            let expected = -stretch * (-decay * t).exp() * ((damped * t).cos() + decay / damped * (damped * t).sin());
+            worst = worst.max((off - expected).abs());
+            // Angular momentum: 2 ω₁ − 4 · 3 ω₂ stays, since what pushes one pushes the other 4 times the other way.
+            assert!((2.0 * rate(&sim, 0) - 12.0 * rate(&sim, 1)).abs() < 1e-7, "{way:?}");
+        }
+        // Steps that are implicit in springs lose ω² h / 2 a second of the amplitude.
+        let lost = 0.5 * omega * omega * dt * 2.0 * stretch;
+        assert!(
+            worst < if way.0 == "vbd" { 1e-2_f64.max(2.0 * lost) } else { 2.0 * lost },
+            "{way:?}, {damping}: {worst} of {lost}"
+        );
+    }
+}

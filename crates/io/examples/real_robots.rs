@@ -1,9 +1,9 @@
-//! Robots from files of other projects under `vbd` at 1/120 s: an arm holds, a quadruped stands, a humanoid falls, a hand grasps. Writes
-//! a picture of each and says how well their joints held.
+//! Robots from files of other projects at 1/120 s: an arm holds, a quadruped stands, a humanoid falls, a hand grasps. Writes a picture
+//! of each and says how well their joints held.
 //!
-//! usage: real_robots FILES OUT
+//! usage: real_robots FILES OUT [SOLVER [ROBOT]]
 //!
-//! FILES is where `cargo xtask robots` unpacks the packages, `target/robots/files`. Ends with an error where a joint gapes by more
+//! The solver is `vbd` unless another is named, and all four robots move unless one is. FILES is where `cargo xtask robots` unpacks the packages, `target/robots/files`. Ends with an error where a joint gapes by more
 //! than 0.1 mm, or a robot does not do what is said of it.
 
 use std::error::Error;
@@ -22,13 +22,34 @@ const DT: f64 = 1.0 / 120.0;
 type Outcome = Result<(), Box<dyn Error>>;
 
 fn main() -> Outcome {
-    let paths: Vec<PathBuf> = std::env::args().skip(1).map(PathBuf::from).collect();
-    let [files, out] = &paths[..] else { return Err("usage: real_robots FILES OUT".into()) };
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (files, out, solver, only) = match &words[..] {
+        [files, out] => (files, out, "vbd", None),
+        [files, out, solver] => (files, out, solver.as_str(), None),
+        [files, out, solver, robot] => (files, out, solver.as_str(), Some(robot.as_str())),
+        _ => return Err("usage: real_robots FILES OUT [SOLVER [ROBOT]]".into()),
+    };
     std::fs::create_dir_all(out)?;
-    arm(files, out)?;
-    quadruped(files, out)?;
-    humanoid(files, out)?;
-    hand(files, out)
+    let task = Task { files: files.into(), out: out.into(), solver };
+    let robots: [(&str, fn(&Task<'_>) -> Outcome); 4] =
+        [("arm", arm), ("quadruped", quadruped), ("humanoid", humanoid), ("hand", hand)];
+    let mut failed = Vec::new();
+    for (name, robot) in robots.into_iter().filter(|(name, _)| only.is_none_or(|only| only == *name)) {
+        let begun = std::time::Instant::now();
+        if let Err(error) = robot(&task) {
+            println!("{name}: {error}");
+            failed.push(name);
+        }
+        println!("  {:.1} s by the clock", begun.elapsed().as_secs_f64());
+    }
+    if failed.is_empty() { Ok(()) } else { Err(format!("not as they should be: {}", failed.join(", ")).into()) }
+}
+
+/// Where the files are, where pictures go, and who moves the robots.
+struct Task<'a> {
+    files: PathBuf,
+    out: PathBuf,
+    solver: &'a str,
 }
 
 /// A run that keeps account of its joints.
@@ -40,8 +61,8 @@ struct Run {
 }
 
 impl Run {
-    fn new(robot: &Imported, positions: &[f64]) -> Result<Self, Box<dyn Error>> {
-        let mut sim = Simulation::builder(robot.model.clone()).solver("vbd").dt(DT).build()?;
+    fn new(robot: &Imported, positions: &[f64], task: &Task<'_>) -> Result<Self, Box<dyn Error>> {
+        let mut sim = Simulation::builder(robot.model.clone()).solver(task.solver).dt(DT).build()?;
         let [_, freedoms] = robot.widths();
         *sim.state_mut() = robot.state_at(positions, &vec![0.0; freedoms])?;
         Ok(Self { sim, gap: 0.0, turn: 0.0, depth: 0.0 })
@@ -121,10 +142,10 @@ fn options(base: Base) -> ImportOptions {
 }
 
 /// Franka's Panda, with meshes as hulls and a finger that follows the other.
-fn arm(files: &Path, out: &Path) -> Outcome {
+fn arm(task: &Task<'_>) -> Outcome {
     let path =
         "example-robot-data==6.0.0/cmeel.prefix/share/example-robot-data/robots/panda_description/urdf/panda.urdf";
-    let mut robot = read(&files.join(path), &options(Base::Fixed))?;
+    let mut robot = read(&task.files.join(path), &options(Base::Fixed))?;
     let pose = |name: &str| match name.rsplit_once("joint").map(|(_, number)| number) {
         _ if name.contains("finger") => 0.02,
         Some("2") => -0.785,
@@ -134,7 +155,7 @@ fn arm(files: &Path, out: &Path) -> Outcome {
         _ => 0.0,
     };
     with_servos(&mut robot, [5000.0, 300.0], pose)?;
-    let mut run = Run::new(&robot, &positions(&robot, pose))?;
+    let mut run = Run::new(&robot, &positions(&robot, pose), task)?;
     run.go(4.0)?;
     let settled = run.sim.state().body_q.clone();
     run.go(1.0)?;
@@ -143,13 +164,13 @@ fn arm(files: &Path, out: &Path) -> Outcome {
     if moved > 1e-4 {
         return Err(format!("the arm moves by {moved} m in its last second").into());
     }
-    run.end("arm", &format!("moves by {:.1e} mm in the last of 5 s", 1e3 * moved), [None; 2], out)
+    run.end("arm", &format!("moves by {:.1e} mm in the last of 5 s", 1e3 * moved), [None; 2], &task.out)
 }
 
 /// Unitree's Go1 set down on its feet.
-fn quadruped(files: &Path, out: &Path) -> Outcome {
+fn quadruped(task: &Task<'_>) -> Outcome {
     let path = "example-robot-data==6.0.0/cmeel.prefix/share/example-robot-data/robots/go1_description/urdf/go1.urdf";
-    let mut robot = read(&files.join(path), &options(Base::Free))?;
+    let mut robot = read(&task.files.join(path), &options(Base::Free))?;
     let pose = |name: &str| match name {
         name if name.contains("thigh") => 0.9,
         name if name.contains("calf") => -1.8,
@@ -159,7 +180,7 @@ fn quadruped(files: &Path, out: &Path) -> Outcome {
     robot.add_ground()?;
     let mut start = positions(&robot, pose);
     start[2] = 0.32;
-    let mut run = Run::new(&robot, &start)?;
+    let mut run = Run::new(&robot, &start, task)?;
     run.go(4.0)?;
     let trunk = |run: &Run| run.sim.state().body_q[0];
     let settled = trunk(&run);
@@ -172,15 +193,15 @@ fn quadruped(files: &Path, out: &Path) -> Outcome {
     }
     let said =
         format!("stands at {height:.3} m, tilted by {tilt:.3} rad, moves by {:.1e} mm in the last of 5 s", 1e3 * moved);
-    run.end("quadruped", &said, [None; 2], out)
+    run.end("quadruped", &said, [None; 2], &task.out)
 }
 
 /// The humanoid of dm_control, several of whose bodies hang from chains, without a control.
-fn humanoid(files: &Path, out: &Path) -> Outcome {
-    let robot = read(&files.join("dm_control==1.0.50/dm_control/suite/humanoid.xml"), &options(Base::Fixed))?;
+fn humanoid(task: &Task<'_>) -> Outcome {
+    let robot = read(&task.files.join("dm_control==1.0.50/dm_control/suite/humanoid.xml"), &options(Base::Fixed))?;
     let mut start = positions(&robot, |_| 0.0);
     start[2] = 1.5;
-    let mut run = Run::new(&robot, &start)?;
+    let mut run = Run::new(&robot, &start, task)?;
     run.go(5.0)?;
     let torso = robot.model.body_named("torso").ok_or("there is no torso")?.built_index();
     let height = run.sim.state().body_q[torso].translation.z;
@@ -188,15 +209,20 @@ fn humanoid(files: &Path, out: &Path) -> Outcome {
     if !(0.03..0.6).contains(&height) || speed > 0.5 {
         return Err(format!("the humanoid does not lie: {height} m, {speed} m/s").into());
     }
-    run.end("humanoid", &format!("lies after 5 s, torso at {height:.3} m, fastest body {speed:.3} m/s"), [None; 2], out)
+    run.end(
+        "humanoid",
+        &format!("lies after 5 s, torso at {height:.3} m, fastest body {speed:.3} m/s"),
+        [None; 2],
+        &task.out,
+    )
 }
 
 /// Shadow's hand of gymnasium-robotics takes the block that falls into it, and keeps it when gravity turns round.
-fn hand(files: &Path, out: &Path) -> Outcome {
+fn hand(task: &Task<'_>) -> Outcome {
     let path = "gymnasium-robotics==1.4.2/gymnasium_robotics/envs/assets/hand/manipulate_block.xml";
-    let robot = read(&files.join(path), &options(Base::Fixed))?;
+    let robot = read(&task.files.join(path), &options(Base::Fixed))?;
     let start = positions(&robot, |_| 0.0);
-    let mut run = Run::new(&robot, &start)?;
+    let mut run = Run::new(&robot, &start, task)?;
     // A ghost of the block, which the environment of the package holds in the air.
     run.sim.set_gravity_scale(robot.model.body_named("target").ok_or("there is no ghost")?, 0.0)?;
     let controls = |closed: f64| -> Vec<f64> {
@@ -237,6 +263,6 @@ fn hand(files: &Path, out: &Path) -> Outcome {
         "hand",
         &format!("keeps the block for 2 s with gravity turned round, it moves by {:.2} mm in it", 1e3 * moved),
         [Some(eye), Some(at)],
-        out,
+        &task.out,
     )
 }

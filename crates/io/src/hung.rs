@@ -20,10 +20,11 @@ pub(crate) struct Hung {
 }
 
 impl Hung {
-    pub(crate) fn new(model: &Model) -> Result<Self, Untold> {
+    /// The tree, or what is in its way: loops, but for what `said` says that joints beside the tree are said by.
+    pub(crate) fn new(model: &Model, said: impl Fn(usize) -> bool) -> Result<Self, Untold> {
         let tree = model.joint_tree();
         let named = |joint: u32| format!("joint `{}`", model.joint_name[joint as usize]);
-        if let Some(&joint) = tree.loops.first() {
+        if let Some(&joint) = tree.loops.iter().find(|joint| !said(**joint as usize)) {
             let remedy = "cut the loop, or compare trees only";
             return Err(Untold { entity: named(joint), reason: "it closes a loop", remedy });
         }

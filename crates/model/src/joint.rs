@@ -57,11 +57,14 @@ pub enum JointKind {
     Rod,
     /// No constraint; gives a floating body joint coordinates.
     Free,
+    /// Bounds how far the child may be turned against the parent, beside the joint that holds it; see
+    /// [`crate::JointDef::turn_limit`] and [`crate::JointDef::elliptic_cone`].
+    Cone,
 }
 
 impl JointKind {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Fixed,
         Self::Ball,
         Self::Revolute,
@@ -73,6 +76,7 @@ impl JointKind {
         Self::D6,
         Self::Rod,
         Self::Free,
+        Self::Cone,
     ];
 
     /// The axes that a joint of this kind leaves free before the user changes them.
@@ -85,8 +89,13 @@ impl JointKind {
             Self::Cylindrical => &[Axis::LinX, Axis::AngX],
             Self::Planar => &[Axis::LinY, Axis::LinZ, Axis::AngX],
             Self::Universal => &[Axis::AngX, Axis::AngY],
-            Self::Distance | Self::Rod | Self::Free => &Axis::ALL,
+            Self::Distance | Self::Rod | Self::Free | Self::Cone => &Axis::ALL,
         }
+    }
+
+    /// Whether it measures something between its bodies and places neither by the other: it never is a branch of a tree.
+    pub fn only_measures(self) -> bool {
+        matches!(self, Self::Distance | Self::Cone)
     }
 }
 
@@ -215,6 +224,22 @@ pub struct Follow {
     /// How far below and above that the coordinate may be, the first not positive, the second not negative \[m or rad\]; infinite
     /// for no bound. Zero without play.
     pub play: [f64; 2],
+    /// Stiffness with which it follows, per coordinate of its own \[N/m or N·m/rad\]; infinite means hard. What is not hard has no play.
+    pub stiffness: f64,
+    /// Damping of what is not hard \[N·s/m or N·m·s/rad\].
+    pub damping: f64,
+}
+
+impl Follow {
+    /// Hard, without play: coordinate = ratio · coordinate of the other + offset.
+    pub fn hard(joint: JointId, axis: Axis, ratio: f64, offset: f64) -> Self {
+        Self { joint, axis, ratio, offset, play: [0.0; 2], stiffness: f64::INFINITY, damping: 0.0 }
+    }
+
+    /// Whether it gives way like a spring.
+    pub fn is_soft(&self) -> bool {
+        self.stiffness.is_finite()
+    }
 }
 
 /// Elastic constants of a rod joint, per joint (already divided by the segment length).

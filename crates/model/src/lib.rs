@@ -26,6 +26,7 @@
 
 pub mod attribute;
 pub mod builder;
+mod cone;
 pub mod contacts;
 mod drag;
 pub mod dynamics;
@@ -47,6 +48,7 @@ pub use builder::{
     MassSource, ModelBuilder, ParticleDef, Rod, RodDef, RodMaterial, RodRest, RopeMaterial, ShapeDef, SheetMaterial,
     SoftGrid,
 };
+pub use cone::{Cone, ConeReading};
 pub use contacts::{ContactEvent, Contacts};
 pub use drag::Drag;
 pub use drystone_geometry as geometry;

@@ -123,6 +123,8 @@ pub struct Model {
     pub joint_friction: Vec<[f64; 6]>,
     /// Rotor inertia reflected to every free axis \[kg or kg·m²\].
     pub joint_armature: Vec<[f64; 6]>,
+    /// Largest rate of every free axis \[m/s or rad/s\]; infinite means none.
+    pub joint_max_rate: Vec<[f64; 6]>,
     /// Stiffness of the locked translations and rotations \[N/m\], \[N·m/rad\]; infinite means hard.
     pub joint_stiffness: Vec<[f64; 2]>,
     /// Damping of the locked translations and rotations \[N·s/m\], \[N·m·s/rad\].

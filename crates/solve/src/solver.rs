@@ -1,7 +1,7 @@
 //! What a solver is.
 
 use drystone_collide::Collide;
-use drystone_model::{BodyId, Contacts, Control, Model, ModelMap, State};
+use drystone_model::{BodyId, Contacts, Control, JointKind, Model, ModelMap, State};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
@@ -165,15 +165,26 @@ impl Unsupported {
         }
     }
 
-    /// Refuses a model whose joints follow others.
-    pub fn coupling(solver: &'static str, model: &Model) -> Result<(), Self> {
-        let follows = |joint: &usize| model.joint_follow[*joint].iter().any(Option::is_some);
-        match (0..model.joint_count()).find(follows) {
+    /// Refuses what only `vbd` and `structured` honour of joints: those that follow others, bound a turn, or have a largest rate.
+    pub fn robot_joints(solver: &'static str, model: &Model) -> Result<(), Self> {
+        let fault = |joint: usize| match () {
+            () if model.joint_follow[joint].iter().any(Option::is_some) => {
+                Some(("follows another, which it cannot couple", "let the joint move by itself"))
+            }
+            () if model.joint_kind[joint] == JointKind::Cone => {
+                Some(("is a cone, which it cannot keep", "bound the axes of a joint of three hinges"))
+            }
+            () if model.joint_max_rate[joint].iter().any(|rate| rate.is_finite()) => {
+                Some(("has a largest rate, which it cannot hold", "take out `max_rate`"))
+            }
+            () => None,
+        };
+        match (0..model.joint_count()).find_map(|joint| Some((joint, fault(joint)?))) {
             None => Ok(()),
-            Some(joint) => Err(Self {
+            Some((joint, (reason, remedy))) => Err(Self {
                 solver,
-                reason: format!("joint `{}` follows another, which it cannot couple", model.joint_name[joint]),
-                remedy: "use `vbd` or `structured`, or let the joint move by itself".into(),
+                reason: format!("joint `{}` {reason}", model.joint_name[joint]),
+                remedy: format!("use `vbd` or `structured`, or {remedy}"),
             }),
         }
     }

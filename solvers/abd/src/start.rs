@@ -93,7 +93,7 @@ pub(super) fn name(model: &Model, shape: usize) -> String {
 
 /// Refuses what the solver would otherwise leave out in silence.
 pub fn refuse(model: &Model) -> Result<(), Unsupported> {
-    Unsupported::coupling("abd", model)?;
+    Unsupported::robot_joints("abd", model)?;
     let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "abd", reason, remedy: remedy.into() });
     for joint in 0..model.joint_count() {
         if let Some((what, remedy)) = joint_fault(model, joint) {

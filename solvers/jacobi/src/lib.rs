@@ -113,7 +113,7 @@ impl Jacobi {
     pub fn new(model: &Model, options: JacobiOptions) -> Result<Self, Refusal> {
         options.check()?;
         Unsupported::particles(NAME, model)?;
-        Unsupported::coupling(NAME, model)?;
+        Unsupported::robot_joints(NAME, model)?;
         refuse_rolling_friction(model)?;
         let device = options.device.map(|choice| DeviceSweeper::open(choice, options.kernel_times)).transpose();
         let device = device.map_err(|error| Unsupported {

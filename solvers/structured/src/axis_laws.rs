@@ -53,6 +53,8 @@ pub struct Coupling {
     pub offset: f64,
     /// Whether it has no play.
     pub rigid: bool,
+    /// Stiffness and damping where it gives way \[N/m or N·m/rad\], \[N·s/m or N·m·s/rad\].
+    pub spring: Option<[f64; 2]>,
 }
 
 /// The kinds of bounded forces.
@@ -71,6 +73,13 @@ pub enum Bounded {
     },
     /// Dry friction up to this effort \[N or N·m\].
     Friction(f64),
+    /// The rate stays above −rate (`sign` 1) or below rate (−1).
+    Fastest {
+        /// 1 for a rate downwards, −1 for one upwards.
+        sign: f64,
+        /// \[m/s or rad/s\].
+        rate: f64,
+    },
     /// A drive that gives at most `max_effort` \[N or N·m\].
     Drive {
         /// \[N/m or N·m/rad\].
@@ -80,6 +89,16 @@ pub enum Bounded {
         /// \[N or N·m\].
         max_effort: f64,
     },
+}
+
+impl Bounded {
+    /// 1 where its multiplier pushes along the coordinate, −1 where against.
+    pub fn sign(&self) -> f64 {
+        match *self {
+            Self::Stop { sign, .. } | Self::Fastest { sign, .. } => sign,
+            Self::Friction(_) | Self::Drive { .. } => 1.0,
+        }
+    }
 }
 
 /// The laws of all joints.
@@ -126,7 +145,8 @@ impl Laws {
                     self.distance_stops(model, joint);
                     self.rub(model, joint, axis);
                 }
-                JointKind::Distance => {}
+                JointKind::Cone if axis == 3 => self.stops(model, joint, axis),
+                JointKind::Distance | JointKind::Cone => {}
                 _ => self.read_axis(model, joint, axis),
             }
         }
@@ -157,14 +177,22 @@ impl Laws {
 
     fn free_axis(&mut self, model: &Model, joint: usize, axis: usize) {
         self.drive(model, joint, axis);
-        let limit = model.joint_limit[joint][axis];
+        self.stops(model, joint, axis);
+        self.rub(model, joint, axis);
+        if let Some(follow) = &model.joint_follow[joint][axis] {
+            self.couple(joint, axis, follow);
+        }
+    }
+
+    fn stops(&mut self, model: &Model, joint: usize, axis: usize) {
+        let limit = model.axis_limit(joint, axis);
         for (sign, at) in [(1.0, limit.lower), (-1.0, limit.upper)] {
             let (stiffness, damping) = (limit.stiffness, limit.damping);
             self.stop(joint, axis, Bounded::Stop { sign, at, stiffness, damping });
         }
-        self.rub(model, joint, axis);
-        if let Some(follow) = &model.joint_follow[joint][axis] {
-            self.couple(joint, axis, follow);
+        let rate = model.joint_max_rate[joint][axis];
+        if rate.is_finite() {
+            [1.0, -1.0].into_iter().for_each(|sign| self.bound(joint, axis, Bounded::Fastest { sign, rate }));
         }
     }
 
@@ -197,7 +225,8 @@ impl Laws {
         let coupling = Some(self.couplings.len() as u32);
         let rigid = follow.play == [0.0; 2];
         let end = [(joint as u32, axis as u8), (follow.joint.0, follow.axis as u8)];
-        self.couplings.push(Coupling { end, ratio: follow.ratio, offset: follow.offset, rigid });
+        let spring = follow.is_soft().then_some([follow.stiffness, follow.damping]);
+        self.couplings.push(Coupling { end, ratio: follow.ratio, offset: follow.offset, rigid, spring });
         let ends = [1.0, -1.0].into_iter().zip(follow.play).filter(|(_, at)| !rigid && at.is_finite());
         self.bounded.extend(ends.map(|(sign, at)| {
             let kind = Bounded::Stop { sign, at, stiffness: f64::INFINITY, damping: 0.0 };

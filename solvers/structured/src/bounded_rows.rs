@@ -125,6 +125,9 @@ impl Reading {
                 let s = h * (h * stiffness + if depth > 0.0 { damping } else { 0.0 });
                 OuterRow { compliance: 1.0 / s, target: h * stiffness * depth / s - known, ..row }
             }
+            Bounded::Fastest { sign, rate } => {
+                OuterRow { target: -rate - sign * self.known, lower: 0.0, ..self.signed(sign) }
+            }
             Bounded::Friction(effort) => {
                 OuterRow { target: -self.known, lower: -h * effort, upper: h * effort, ..self.row.clone() }
             }

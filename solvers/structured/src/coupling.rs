@@ -102,13 +102,45 @@ impl ConstraintSystem {
                 let law = self.laws.couplings[coupling];
                 let coupled = self.read_coupling(coupling, control);
                 self.coupled[coupling] = coupled;
-                if law.rigid {
+                if let Some(spring) = law.spring {
+                    self.pull_together(&coupled, spring, level, &mut block);
+                    block.axis[0] = law.end[0].1;
+                } else if law.rigid {
                     let target = if level == Level::Acceleration { -coupled.product } else { -coupled.known };
                     (block.count, block.axis[0], block.size) = (1, law.end[0].1, coupled.weight);
                     (block.target[0], block.value[0], block.rate[0]) = (target, coupled.value, coupled.rate);
                 }
             }
             self.blocks[first + coupling] = block;
+        }
+    }
+
+    /// A coupling that gives way: a row over a step, and a push of both joints where accelerations are asked for.
+    fn pull_together(
+        &mut self,
+        coupled: &Coupled,
+        [stiffness, damping]: [f64; 2],
+        level: Level,
+        block: &mut JointBlock,
+    ) {
+        match level {
+            Level::Step { h } => {
+                // Λ = −h k (C + h Ċ⁺) − h d Ċ⁺, solved for Ċ⁺ + Λ/s.
+                let s = h * (h * stiffness + damping);
+                if s > 0.0 {
+                    (block.count, block.size, block.rate[0]) = (1, coupled.weight, coupled.rate);
+                    block.compliance[0] = 1.0 / s;
+                    block.target[0] = -h * stiffness * coupled.value / s - coupled.known;
+                }
+            }
+            Level::Acceleration => {
+                let effort = -stiffness * coupled.value - damping * coupled.rate;
+                for ((joint, _), jacobian) in coupled.end.into_iter().zip(&coupled.jacobian) {
+                    let sides = self.blocks[joint as usize].push.iter_mut().zip(jacobian);
+                    sides.for_each(|(sum, jacobian)| add_scaled(sum, effort, jacobian));
+                }
+            }
+            Level::Projection => {}
         }
     }
 

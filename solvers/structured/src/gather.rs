@@ -39,7 +39,8 @@ fn is_scattered(model: &Model, state: &State, control: &Control, joint: usize) -
         let kind = model.body_kind.get(body as usize);
         kind == Some(&BodyKind::Dynamic) && !state.body_quarantined[body as usize]
     };
-    let rigid = !matches!(model.joint_kind[joint], JointKind::Rod | JointKind::Distance | JointKind::Free)
+    let rigid = !model.joint_kind[joint].only_measures()
+        && !matches!(model.joint_kind[joint], JointKind::Rod | JointKind::Free)
         && model.joint_stiffness[joint][0].is_infinite();
     if !rigid || !control.joint_enabled[joint] || !state.joint_intact[joint] || !ends.into_iter().any(moves) {
         return false;

@@ -4,7 +4,6 @@
 
 use drystone_model::{Contacts, Control, Model};
 
-use super::axis_laws::Bounded;
 use super::block::Level;
 use super::coupling::add_coupling_impulse;
 use super::dynamics::Projection;
@@ -210,7 +209,7 @@ impl ConstraintSystem {
         self.add_coupling_impulses(share);
         for &[law, row] in &self.bounded_rows {
             let law = self.laws.bounded[law as usize];
-            let sign = if let Bounded::Stop { sign, .. } = law.kind { sign } else { 1.0 };
+            let sign = law.kind.sign();
             let lambda = self.outer.lambda[row as usize] * self.outer.rows[row as usize].scale;
             if let Some(coupling) = law.coupling {
                 add_coupling_impulse(

@@ -103,7 +103,8 @@ impl Structured {
         }
         let mut mechanism = ConstraintSystem::new(model, self.options.clone());
         self.elastic = (0..model.joint_count())
-            .any(|joint| mechanism.laws.of(joint).iter().any(|law| matches!(law.law, Law::Elastic { .. })));
+            .any(|joint| mechanism.laws.of(joint).iter().any(|law| matches!(law.law, Law::Elastic { .. })))
+            || mechanism.laws.couplings.iter().any(|coupling| coupling.spring.is_some());
         self.listed = vec![false; mechanism.laws.bounded.len()];
         mechanism.memory = std::mem::take(&mut self.memory);
         self.mechanism = Some(Box::new(mechanism));

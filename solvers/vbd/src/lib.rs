@@ -194,7 +194,7 @@ impl Vbd {
         bodies.resize(model);
         let ramp = Ramp::of(options.method, &options.avbd);
         if ramp.is_some() {
-            Unsupported::coupling("vbd", model).map_err(|refused| Unsupported {
+            Unsupported::robot_joints("vbd", model).map_err(|refused| Unsupported {
                 remedy: "leave its option `method` at `load_scaled`, or let the joint move by itself".into(),
                 ..refused
             })?;

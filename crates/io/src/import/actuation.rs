@@ -1,28 +1,25 @@
 //! Actuators of robots: what controls do to the axes of the model.
 
 use drystone_kernels::elementary;
-use drystone_model::{Axis, Control, JointId, Model, State};
+use drystone_model::{Control, Model, State};
 use thiserror::Error;
 
+use super::reach::Reach;
 use super::robot::Imported;
 
-/// An actuator: turns a control into an effort or a target of one axis.
+/// An actuator: turns a control into a force, or a target of one axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Actuator {
     /// Its name in the file; empty if it has none.
     pub name: String,
-    /// The joint of the model.
-    pub joint: JointId,
-    /// The axis it acts on.
-    pub axis: Axis,
+    /// What it pulls.
+    pub reach: Reach,
     /// The controls it takes; others count as the nearest of these.
     pub control_range: Option<[f64; 2]>,
     /// What a control does.
     pub action: Action,
     /// What stands for the control after a while.
     pub dynamics: Dynamics,
-    /// Other axes that the force acts on, where it pulls a tendon over several joints.
-    pub further: Vec<Lever>,
 }
 
 /// What an actuator makes of its control over time: a state of its own, the activation, acts in place of the control.
@@ -78,7 +75,7 @@ pub enum ControlError {
         /// The actuator.
         actuator: usize,
     },
-    /// An actuator filters or sums its controls, or is a servo over several joints.
+    /// An actuator filters or sums its controls, is a servo over several joints, or pulls a body or a line.
     #[error(
         "actuator #{actuator} has a state of its own, or looks at that of the robot; use `apply_over` in every step"
     )]
@@ -86,17 +83,6 @@ pub enum ControlError {
         /// The actuator.
         actuator: usize,
     },
-}
-
-/// An axis that an actuator pulls beside its own.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lever {
-    /// The joint of the model.
-    pub joint: JointId,
-    /// The axis it acts on.
-    pub axis: Axis,
-    /// Effort on the axis per force, sign included.
-    pub gear: f64,
 }
 
 /// What a control does to an axis of the model.
@@ -145,46 +131,44 @@ impl Actuator {
 
     /// Whether it must be applied in every step, and not only where its control changes.
     fn is_live(&self) -> bool {
-        self.dynamics != Dynamics::Direct || matches!(self.action, Action::Servo { .. })
+        self.dynamics != Dynamics::Direct || matches!(self.action, Action::Servo { .. }) || self.reach.turns()
     }
 
     /// Length and rate of what it pulls, where they matter.
-    fn reach(&self, model: &Model, state: &State) -> [f64; 2] {
+    fn length(&self, model: &Model, state: &State) -> [f64; 2] {
         let Action::Servo { gear, .. } = self.action else { return [0.0; 2] };
-        let own = Lever { joint: self.joint, axis: self.axis, gear };
-        let mut sum = [0.0; 2];
-        for Lever { joint, axis, gear } in std::iter::once(&own).chain(&self.further) {
-            let (joint, axis) = (joint.built_index(), *axis as usize);
-            sum[0] += gear * model.joint_coordinates(state, joint)[axis];
-            sum[1] += gear * model.joint_rates(state, joint)[axis];
-        }
-        sum
+        self.reach.length(gear, model, state)
     }
 
     /// Puts a control, or the activation that stands for it, into effect; efforts add to what is there.
-    fn apply(&self, control: f64, [length, rate]: [f64; 2], out: &mut Control) {
+    fn apply(&self, control: f64, from: Option<(&Model, &State)>, out: &mut Control) {
+        let [length, rate] = from.map_or([0.0; 2], |(model, state)| self.length(model, state));
         let value = if self.dynamics == Dynamics::Direct { self.clamped(control) } else { control };
-        let (joint, axis) = (self.joint.built_index(), self.axis as usize);
         let mut pull = |force: f64, [low, high]: [f64; 2], gear: f64| {
-            let force = force.max(low).min(high);
-            out.joint_f[joint][axis] += gear * force;
-            for lever in &self.further {
-                out.joint_f[lever.joint.built_index()][lever.axis as usize] += lever.gear * force;
-            }
+            self.reach.pull(force.max(low).min(high), gear, from, out);
         };
         match self.action {
             Action::Effort { gain, range, gear } => pull(gain * value, range, gear),
             Action::Servo { gain, bias: [constant, per_length, per_rate], range, gear } => {
                 pull(gain * value + constant + per_length * length + per_rate * rate, range, gear);
             }
-            Action::Target { scale, offset } => out.joint_target[joint][axis] = scale * value + offset,
-            Action::TargetVelocity { scale } => out.joint_target_velocity[joint][axis] = scale * value,
+            Action::Target { scale, offset } => {
+                if let Some((joint, axis)) = self.reach.axis() {
+                    out.joint_target[joint.built_index()][axis as usize] = scale * value + offset;
+                }
+            }
+            Action::TargetVelocity { scale } => {
+                if let Some((joint, axis)) = self.reach.axis() {
+                    out.joint_target_velocity[joint.built_index()][axis as usize] = scale * value;
+                }
+            }
         }
     }
 }
 
 impl Imported {
-    /// Puts controls into effect, in the order of the actuators. Efforts of the axes they drive start from zero.
+    /// Puts controls into effect, in the order of the actuators. Efforts of the axes they drive, and forces on bodies they push, start
+    /// from zero.
     ///
     /// # Errors
     /// If there are not as many controls as actuators, one is not finite, or an actuator must be applied in every step, for which
@@ -195,7 +179,7 @@ impl Imported {
         }
         self.check_controls(controls)?;
         self.clear_efforts(out);
-        self.actuators.iter().zip(controls).for_each(|(actuator, &control)| actuator.apply(control, [0.0; 2], out));
+        self.actuators.iter().zip(controls).for_each(|(actuator, &control)| actuator.apply(control, None, out));
         Ok(())
     }
 
@@ -219,7 +203,7 @@ impl Imported {
         self.clear_efforts(out);
         for ((actuator, &control), activation) in self.actuators.iter().zip(controls).zip(activations) {
             let acting = if actuator.dynamics == Dynamics::Direct { control } else { *activation };
-            actuator.apply(acting, actuator.reach(&self.model, state), out);
+            actuator.apply(acting, Some((&self.model, state)), out);
             if actuator.dynamics != Dynamics::Direct {
                 *activation = actuator.dynamics.after(*activation, actuator.clamped(control), dt);
             }
@@ -249,11 +233,6 @@ impl Imported {
     }
 
     fn clear_efforts(&self, out: &mut Control) {
-        for actuator in &self.actuators {
-            out.joint_f[actuator.joint.built_index()][actuator.axis as usize] = 0.0;
-            for lever in &actuator.further {
-                out.joint_f[lever.joint.built_index()][lever.axis as usize] = 0.0;
-            }
-        }
+        self.actuators.iter().for_each(|actuator| actuator.reach.clear(out));
     }
 }

@@ -210,7 +210,10 @@ impl Assembly {
             for (joint, own) in start.iter_mut().enumerate() {
                 let Some(def) = self.builder.joint_def(JointId(joint as u32)) else { continue };
                 for (value, follow) in own.iter_mut().zip(&def.follow) {
-                    if let Some(Follow { joint, axis, ratio, offset, play: [below, above] }) = *follow {
+                    // What follows by a spring starts where the file draws it.
+                    if let Some(Follow { joint, axis, ratio, offset, play: [below, above], .. }) =
+                        follow.filter(|follow| !follow.is_soft())
+                    {
                         let middle = ratio * before[joint.built_index()][axis as usize] + offset;
                         // With play it stays where the file draws it, as far as it may.
                         *value = 0f64.max(middle + below).min(middle + above);

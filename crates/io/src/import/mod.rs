@@ -26,6 +26,7 @@ mod grammar;
 mod meshes;
 mod mjcf;
 mod msh;
+mod reach;
 mod robot;
 mod urdf;
 mod usd;
@@ -34,8 +35,9 @@ mod xml;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use actuation::{Action, Actuator, ControlError, Dynamics, Lever};
+pub use actuation::{Action, Actuator, ControlError, Dynamics};
 pub use fault::{ImportError, ImportFault, Note, Place, SourceFile};
+pub use reach::{Lever, Reach, Stretch};
 pub use robot::{Coordinate, Frame, Imported, Key, RobotJoint};
 
 use fault::Log;
@@ -79,6 +81,16 @@ pub enum MimicJoints {
     Free,
 }
 
+/// What becomes of the largest speeds of joints (`velocity` of URDF).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Speeds {
+    /// They stand beside the model, as ratings of motors.
+    #[default]
+    Tell,
+    /// Joints are held to them, whatever drives them.
+    Hold,
+}
+
 /// How a file is to be read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImportOptions {
@@ -90,6 +102,8 @@ pub struct ImportOptions {
     pub meshes: MeshUse,
     /// What becomes of joints that follow others.
     pub mimic: MimicJoints,
+    /// What becomes of the largest speeds of joints.
+    pub speeds: Speeds,
     /// Where packages are, by name, for paths that begin with `package://NAME/`. Others are looked for in the folders
     /// above the file.
     pub packages: BTreeMap<String, PathBuf>,

@@ -1,6 +1,8 @@
 //! One generic joint as the joints MuJoCo has: slides, hinges, a ball, a free joint.
 
-use drystone_model::{Axis, AxisMode, BodyKind, Chart, DQuat, DVec3, Drive, JointKind, Model, Pose, State, TreeJoint};
+use drystone_model::{
+    Axis, AxisMode, BodyKind, Chart, Cone, DQuat, DVec3, Drive, JointKind, Model, Pose, Spring, State, TreeJoint,
+};
 
 use super::{MjcfError, refuse};
 use crate::xml_text::{escaped, numbers, vector};
@@ -63,7 +65,7 @@ fn free(model: &Model, joint: usize, axes: std::ops::Range<usize>) -> impl Itera
 
 fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
     let refuse = |reason, remedy| Err(refuse(format!("joint `{}`", model.joint_name[joint]), reason, remedy));
-    if matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod) {
+    if model.joint_kind[joint].only_measures() || model.joint_kind[joint] == JointKind::Rod {
         return refuse("MJCF has no joint of its kind in a tree", "leave it out");
     }
     if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
@@ -83,9 +85,12 @@ fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
         let acts = model.joint_drive[joint][axis].acts() || model.joint_spring[joint][axis].acts() || passive > 0.0;
         !acts && limit.lower == f64::NEG_INFINITY && limit.upper == f64::INFINITY
     };
-    if ball && !(3..6).all(bare) {
-        let reason = "MuJoCo's balls have no springs, rotors, friction or limits by axis";
+    if ball && !(3..6).all(bare) && ball_spring(model, joint).is_none() {
+        let reason = "MuJoCo's balls have no dampers, rotors, friction or limits by axis, and one spring about all";
         return refuse(reason, "use three hinges (a D6 joint)");
+    }
+    if model.joint_max_rate[joint].iter().any(|rate| rate.is_finite()) {
+        return refuse("MJCF has no largest rate of a joint", "take out `max_rate`");
     }
     for axis in 0..6 {
         let (drive, limit) = (&model.joint_drive[joint][axis], &model.joint_limit[joint][axis]);
@@ -100,6 +105,37 @@ fn check(model: &Model, joint: usize) -> Result<(), MjcfError> {
         }
     }
     Ok(())
+}
+
+/// The stiffness of a ball joint with nothing but three equal springs towards no turn.
+fn ball_spring(model: &Model, joint: usize) -> Option<f64> {
+    let stiffness = model.joint_spring[joint][3].stiffness;
+    let plain = |axis: usize| {
+        let limit = &model.joint_limit[joint][axis];
+        model.joint_spring[joint][axis] == Spring::towards(0.0, stiffness)
+            && model.joint_armature[joint][axis] + model.joint_friction[joint][axis] == 0.0
+            && !model.joint_drive[joint][axis].acts()
+            && limit.lower == f64::NEG_INFINITY
+            && limit.upper == f64::INFINITY
+    };
+    (3..6).all(plain).then_some(stiffness)
+}
+
+/// Whether a joint bounds the whole turn of a ball joint, as MuJoCo's ranges of balls do: that of which joint, and the angle \[rad\].
+pub(super) fn range_of_ball(model: &Model, cone: usize) -> Option<(usize, f64)> {
+    let limit = model.axis_limit(cone, Axis::AngX as usize);
+    let hard = limit.stiffness.is_infinite() && limit.damping == 0.0 && model.joint_enabled[cone];
+    if model.joint_cone(cone) != Some(Cone::Turn) || !hard {
+        return None;
+    }
+    let of = |joint: &usize| {
+        model.joint_kind[*joint] == JointKind::Ball
+            && model.joint_parent[*joint] == model.joint_parent[cone]
+            && model.joint_child[*joint] == model.joint_child[cone]
+            && model.joint_frame_parent[*joint].rotation == model.joint_frame_parent[cone].rotation
+            && model.joint_frame_child[*joint].rotation == model.joint_frame_child[cone].rotation
+    };
+    (0..model.joint_count()).find(of).map(|joint| (joint, limit.upper))
 }
 
 fn slide_or_hinge(model: &Model, state: &State, joint: usize, axis: Axis) -> Dof {
@@ -162,7 +198,12 @@ fn ball(model: &Model, state: &State, joint: usize) -> Dof {
     let spin = model.body_pose(state, body).rotation.inverse() * spin;
     let name = escaped(&model.joint_name[joint]);
     let at = vector(model.joint_frame_child[joint].translation);
-    let element = format!("<joint name=\"{name}:Ball\" type=\"ball\" pos=\"{at}\"/>");
+    let stiffness = ball_spring(model, joint).filter(|&stiffness| stiffness > 0.0);
+    let spring = stiffness.map_or_else(String::new, |stiffness| format!(" stiffness=\"{stiffness:?}\""));
+    let ranges = (0..model.joint_count()).filter_map(|cone| range_of_ball(model, cone));
+    let range = ranges.filter(|(of, _)| *of == joint).map(|(_, angle)| angle).reduce(f64::min);
+    let range = range.map_or_else(String::new, |angle| format!(" range=\"0 {angle:?}\""));
+    let element = format!("<joint name=\"{name}:Ball\" type=\"ball\" pos=\"{at}\"{spring}{range}/>");
     let (position, velocity) = (real_first(turn), spin.to_array().to_vec());
     Dof { element, actuator: None, moved: Moved { position, velocity, control: Vec::new() } }
 }

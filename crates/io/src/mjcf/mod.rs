@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::hung::{Hung, Untold};
 use crate::xml_text::{escaped, numbers, quaternion, vector};
-use joint::{Moved, dofs};
+use joint::{Moved, dofs, range_of_ball};
 
 /// Why a model has no MJCF.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -76,6 +76,21 @@ fn couplings(model: &Model) -> String {
     for (joint, axes) in model.joint_follow.iter().enumerate() {
         for (axis, follow) in axes.iter().enumerate().filter_map(|(axis, follow)| Some((axis, follow.as_ref()?))) {
             let (own, leader) = (named(joint, axis), named(follow.joint.built_index(), follow.axis as usize));
+            if follow.is_soft() {
+                // A length at rest is not negative in MJCF: where it would be, the tendon is written the other way round.
+                let way = if follow.offset < 0.0 { -1.0 } else { 1.0 };
+                let _ = writeln!(
+                    tendons,
+                    "    <fixed stiffness=\"{:?}\" damping=\"{:?}\" springlength=\"{:?}\"><joint joint=\"{own}\" coef=\"{:?}\"/>\
+                     <joint joint=\"{leader}\" coef=\"{:?}\"/></fixed>",
+                    follow.stiffness,
+                    follow.damping,
+                    way * follow.offset,
+                    way,
+                    -way * follow.ratio
+                );
+                continue;
+            }
             if follow.play != [0.0; 2] {
                 let range = follow.play.map(|bound| (follow.offset + bound).clamp(-UNBOUNDED, UNBOUNDED));
                 let _ = writeln!(
@@ -126,7 +141,7 @@ struct Exporter<'a> {
 
 impl<'a> Exporter<'a> {
     fn new(model: &'a Model) -> Result<Self, MjcfError> {
-        let Hung { placed_by, children, roots } = Hung::new(model)?;
+        let Hung { placed_by, children, roots } = Hung::new(model, |joint| range_of_ball(model, joint).is_some())?;
         Ok(Self {
             model,
             state: model.state(),

@@ -107,3 +107,32 @@ fn what_is_written_reads_back_equal() {
         assert_eq!(gains(drive), gains(written));
     }
 }
+
+/// Springs and ranges of balls, and springs between two joints, come back the same.
+#[test]
+fn balls_and_springs_between_joints_read_back_equal() {
+    let mut scene = ModelBuilder::new();
+    let arm = scene.add_body(BodyDef::dynamic("arm").at(DVec3::X).sphere(0.1));
+    let (left, right) =
+        (scene.add_body(BodyDef::dynamic("l").sphere(0.1)), scene.add_body(BodyDef::dynamic("r").sphere(0.1)));
+    let mut ball = JointDef::ball(WORLD, arm, DVec3::ZERO).named("shoulder");
+    ball.spring[3..].fill(Spring::towards(0.0, 3.0));
+    scene.add_joint(ball);
+    let lead = scene.add_joint(JointDef::revolute(WORLD, left, DVec3::ZERO, DVec3::Y).named("lead"));
+    let hinge = JointDef::revolute(WORLD, right, DVec3::ZERO, DVec3::Y).named("follower");
+    let mut hinge = hinge.follow(Axis::AngX, lead, Axis::AngX, -2.0, -0.25);
+    let follow = hinge.follow[3].as_mut().unwrap();
+    (follow.stiffness, follow.damping) = (5.0, 0.5);
+    scene.add_joint(hinge);
+    scene.add_joint(JointDef::turn_limit(WORLD, arm, 0.75));
+    let model = scene.finalize().unwrap();
+    let text = export_mjcf(&model).unwrap();
+    let back = crate::import::parse_mjcf(&text, "back.xml".as_ref(), &Default::default()).unwrap().model;
+    assert_eq!(back.joint_kind, model.joint_kind);
+    assert_eq!(back.joint_spring, model.joint_spring);
+    assert_eq!(back.joint_follow, model.joint_follow);
+    assert_eq!(back.axis_limit(3, 3), model.axis_limit(3, 3));
+    let mut tilted = model.clone();
+    tilted.joint_limit[3].swap(3, 4);
+    assert!(export_mjcf(&tilted).unwrap_err().to_string().contains("loop"));
+}

@@ -7,7 +7,7 @@ pub(super) const BODY_KINDS: [(BodyKind, &str); 3] =
     [(BodyKind::Dynamic, "dynamic"), (BodyKind::Kinematic, "kinematic"), (BodyKind::Static, "static")];
 
 /// Every kind of joint with its name.
-pub(super) const JOINT_KINDS: [(JointKind, &str); 11] = [
+pub(super) const JOINT_KINDS: [(JointKind, &str); 12] = [
     (JointKind::Fixed, "fixed"),
     (JointKind::Ball, "ball"),
     (JointKind::Revolute, "revolute"),
@@ -19,6 +19,7 @@ pub(super) const JOINT_KINDS: [(JointKind, &str); 11] = [
     (JointKind::D6, "d6"),
     (JointKind::Rod, "rod"),
     (JointKind::Free, "free"),
+    (JointKind::Cone, "cone"),
 ];
 
 /// The name of a kind.

@@ -75,6 +75,7 @@ fn joints(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     model.joint_follow = vec![[None; 6]; j];
     model.joint_friction = vec![[0.0; 6]; j];
     model.joint_armature = vec![[0.0; 6]; j];
+    model.joint_max_rate = vec![[f64::INFINITY; 6]; j];
     model.joint_damping = vec![[0.0; 2]; j];
     model.joint_break = vec![[f64::INFINITY; 2]; j];
     model.joint_rod = vec![None; j];

@@ -62,8 +62,13 @@ pub fn export_urdf(model: &Model, name: &str) -> Result<Urdf, UrdfError> {
     if model.particle_count() > 0 {
         return Err(refuse("the model", "it has particles", "export the bodies alone"));
     }
-    let mut writer =
-        Writer { model, hung: Hung::new(model)?, world: world_name(model), out: String::new(), notes: vec![] };
+    let mut writer = Writer {
+        model,
+        hung: Hung::new(model, |_| false)?,
+        world: world_name(model),
+        out: String::new(),
+        notes: vec![],
+    };
     let _ = writeln!(writer.out, "<robot name=\"{}\">", escaped(name));
     writer.world_link()?;
     for body in std::mem::take(&mut writer.hung.roots) {
@@ -238,7 +243,7 @@ impl Writer<'_> {
 /// The type of a joint, and what else stands in its element.
 fn kind(model: &Model, joint: usize) -> Result<(&'static str, String), UrdfError> {
     let refuse = |reason, remedy| Err(refuse(format!("joint `{}`", model.joint_name[joint]), reason, remedy));
-    if matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod) {
+    if model.joint_kind[joint].only_measures() || model.joint_kind[joint] == JointKind::Rod {
         return refuse("URDF has no joint of its kind", "leave it out");
     }
     if model.joint_stiffness[joint].iter().any(|stiffness| stiffness.is_finite()) {
@@ -268,6 +273,7 @@ fn is_bare(model: &Model, joint: usize, axis: usize) -> bool {
     unlimited
         && acting == 0.0
         && model.joint_follow[joint][axis].is_none()
+        && model.joint_max_rate[joint][axis].is_infinite()
         && !drive.acts()
         && !model.joint_spring[joint][axis].acts()
 }
@@ -283,8 +289,8 @@ fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(
         return refuse("URDF has no springs and motors in a joint", remedy);
     }
     if let Some(follow) = &model.joint_follow[joint][axis] {
-        if follow.play != [0.0; 2] {
-            return refuse("URDF's joints follow others without play", "give it none");
+        if follow.play != [0.0; 2] || follow.is_soft() {
+            return refuse("URDF's joints follow others exactly", "give it neither play nor a stiffness");
         }
         let leader = follow.joint.built_index();
         let single = model.joint_axis[leader].iter().filter(|mode| **mode == AxisMode::Free).count() == 1;
@@ -308,11 +314,16 @@ fn single(model: &Model, joint: usize, axis: usize, direction: &str) -> Result<(
         [true, true] => {
             let effort = if drive.max_effort.is_finite() { drive.max_effort } else { 0.0 };
             let (lower, upper) = (limit.lower, limit.upper);
+            let rate =
+                if model.joint_max_rate[joint][axis].is_finite() { model.joint_max_rate[joint][axis] } else { 0.0 };
             let _ = write!(
                 inside,
-                "\n    <limit lower=\"{lower:?}\" upper=\"{upper:?}\" effort=\"{effort:?}\" velocity=\"0.0\"/>"
+                "\n    <limit lower=\"{lower:?}\" upper=\"{upper:?}\" effort=\"{effort:?}\" velocity=\"{rate:?}\"/>"
             );
             if hinge { "revolute" } else { "prismatic" }
+        }
+        _ if model.joint_max_rate[joint][axis].is_finite() => {
+            return refuse("URDF has a largest rate only beside both limits", "give it limits, or take out `max_rate`");
         }
         [false, false] if hinge => "continuous",
         [false, false] => return refuse("URDF's sliders have limits", "give it both"),

@@ -69,7 +69,7 @@ impl JointDef {
     /// # Ok::<(), drystone_model::ModelError>(())
     /// ```
     pub fn follow(mut self, axis: Axis, joint: JointId, leader: Axis, ratio: f64, offset: f64) -> Self {
-        self.follow[axis as usize] = Some(Follow { joint, axis: leader, ratio, offset, play: [0.0; 2] });
+        self.follow[axis as usize] = Some(Follow::hard(joint, leader, ratio, offset));
         self
     }
 
@@ -82,6 +82,12 @@ impl JointDef {
     /// Sets the reflected rotor inertia of a free axis \[kg or kg·m²\].
     pub fn armature(mut self, axis: Axis, inertia: f64) -> Self {
         self.armature[axis as usize] = inertia;
+        self
+    }
+
+    /// Sets the largest rate of a free axis, either way \[m/s or rad/s\]: what drives it further is held against, as by a governor.
+    pub fn max_rate(mut self, axis: Axis, rate: f64) -> Self {
+        self.max_rate[axis as usize] = rate;
         self
     }
 

@@ -60,6 +60,8 @@ pub struct JointDef {
     pub friction: [f64; 6],
     /// Rotor inertia reflected to every free axis \[kg or kg·m²\].
     pub armature: [f64; 6],
+    /// Largest rate of every free axis, held whatever drives it \[m/s or rad/s\]; infinite means none.
+    pub max_rate: [f64; 6],
     /// Stiffness of locked translations and rotations \[N/m\], \[N·m/rad\]; infinite means hard.
     pub stiffness: [f64; 2],
     /// Damping of locked translations and rotations \[N·s/m\], \[N·m·s/rad\].
@@ -101,6 +103,7 @@ impl JointDef {
             follow: [None; 6],
             friction: [0.0; 6],
             armature: [0.0; 6],
+            max_rate: [f64::INFINITY; 6],
             stiffness: [f64::INFINITY; 2],
             damping: [0.0; 2],
             break_at: [f64::INFINITY; 2],

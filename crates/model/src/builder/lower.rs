@@ -83,6 +83,7 @@ impl ModelBuilder {
             model.joint_follow.push(def.follow);
             model.joint_friction.push(def.friction);
             model.joint_armature.push(def.armature);
+            model.joint_max_rate.push(def.max_rate);
             model.joint_stiffness.push(def.stiffness);
             model.joint_damping.push(def.damping);
             model.joint_break.push(def.break_at);

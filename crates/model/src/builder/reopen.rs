@@ -142,6 +142,7 @@ fn joint_record(model: &Model, joint: usize) -> JointRecord {
         follow: model.joint_follow[joint],
         friction: model.joint_friction[joint],
         armature: model.joint_armature[joint],
+        max_rate: model.joint_max_rate[joint],
         stiffness: model.joint_stiffness[joint],
         damping: model.joint_damping[joint],
         break_at: model.joint_break[joint],

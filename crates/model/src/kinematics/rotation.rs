@@ -31,7 +31,7 @@ pub enum Chart {
 impl Chart {
     /// The chart of a joint.
     pub fn of(kind: JointKind, axes: &[AxisMode; 6]) -> Self {
-        if matches!(kind, JointKind::Ball | JointKind::Free | JointKind::Rod | JointKind::Distance) {
+        if matches!(kind, JointKind::Ball | JointKind::Free | JointKind::Rod | JointKind::Distance | JointKind::Cone) {
             return Self::Vector;
         }
         let mut free = (0..3).filter(|axis| axes[3 + axis] == AxisMode::Free);

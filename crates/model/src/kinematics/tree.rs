@@ -80,7 +80,7 @@ impl<'a> Search<'a> {
         let mut incident = vec![Vec::new(); bodies + 1];
         let mut is_child = vec![false; bodies];
         for joint in 0..model.joint_count() {
-            if matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Free) {
+            if model.joint_kind[joint].only_measures() || model.joint_kind[joint] == JointKind::Free {
                 continue;
             }
             let (parent, child) = (model.joint_parent[joint], model.joint_child[joint]);

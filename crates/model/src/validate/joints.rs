@@ -20,6 +20,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
             check_follow(model, faults, joint, axis);
             numbers::not_negative(faults, "friction", model.joint_friction[joint][axis]);
             numbers::not_negative(faults, "armature", model.joint_armature[joint][axis]);
+            check_rate(model, faults, joint, axis);
         }
         check_locked(model, faults, joint);
         check_kind(model, faults, joint);
@@ -69,6 +70,42 @@ fn check_limit(faults: &mut Faults, free: bool, limit: &Limit) {
     numbers::not_negative(faults, "limit.damping", damping);
 }
 
+/// A largest rate is one of a coordinate that is read off: there is none of free joints, rods, distances and cones.
+fn check_rate(model: &Model, faults: &mut Faults, joint: usize, axis: usize) {
+    let rate = model.joint_max_rate[joint][axis];
+    let kind = model.joint_kind[joint];
+    if rate.is_nan() || rate <= 0.0 {
+        faults.add("max_rate", format!("{rate} is no largest rate"), "give more than zero, or infinity for none");
+    } else if rate.is_finite()
+        && (model.joint_axis[joint][axis] == AxisMode::Locked
+            || kind.only_measures()
+            || matches!(kind, JointKind::Rod | JointKind::Free | JointKind::Ball))
+    {
+        let problem = format!("{:?} of it has no rate that can be held", crate::Axis::ALL[axis]);
+        faults.add("max_rate", problem, "give it to free axes of hinges, sliders and the like");
+    }
+}
+
+/// The bounds of a cone: symmetric, of the whole angle or of the tilt.
+fn check_cone(model: &Model, faults: &mut Faults, joint: usize) {
+    let [whole, y, z] = [3, 4, 5].map(|axis| model.joint_limit[joint][axis]);
+    let remedy = "bound `ang_x`, the whole angle, or the tilt by `ang_y` and `ang_z`, each as −a and a with a up to π";
+    let tilts = y.upper.is_finite() || z.upper.is_finite();
+    if whole.upper.is_finite() == tilts || model.joint_limit[joint][..3].iter().any(|limit| *limit != Limit::default())
+    {
+        faults.add("limit", "a cone needs limits of `ang_x`, or of `ang_y` and `ang_z`, and no others", remedy);
+    }
+    for limit in [whole, y, z] {
+        let bounds = -limit.lower == limit.upper && limit.upper > 0.0;
+        if !bounds || limit.upper.is_finite() && limit.upper > std::f64::consts::PI {
+            faults.add("limit", format!("{} to {} are no bounds of a cone", limit.lower, limit.upper), remedy);
+        }
+    }
+    if y.upper.is_finite() && z.upper.is_finite() && (y.stiffness, y.damping) != (z.stiffness, z.damping) {
+        faults.add("limit", "the two limits of a cone are of different stiffness", "give both the same");
+    }
+}
+
 fn check_drive(faults: &mut Faults, free: bool, drive: &Drive) {
     numbers::finite(faults, "drive.target", drive.target);
     numbers::finite(faults, "drive.target_velocity", drive.target_velocity);
@@ -98,6 +135,14 @@ fn check_follow(model: &Model, faults: &mut Faults, joint: usize, axis: usize) {
         let remedy = "give what it may lie below (not positive) and above (not negative)";
         faults.add("follow.play", format!("{:?} is no play about zero", follow.play), remedy);
     }
+    numbers::not_negative_or_infinite(faults, "follow.stiffness", follow.stiffness);
+    numbers::not_negative(faults, "follow.damping", follow.damping);
+    if follow.is_soft() && follow.play != [0.0; 2] {
+        faults.add("follow.play", "what follows by a spring has play", "take out the play, or the stiffness");
+    }
+    if !follow.is_soft() && follow.damping != 0.0 {
+        faults.add("follow.damping", "what follows exactly has a damper", "give a stiffness, zero for a damper alone");
+    }
     if follow.ratio == 0.0 {
         faults.add("follow.ratio", "a ratio of zero couples nothing", "lock the axis, or give another ratio");
     }
@@ -109,7 +154,8 @@ fn check_follow(model: &Model, faults: &mut Faults, joint: usize, axis: usize) {
     }
     let free = |joint: usize, axis: usize| {
         model.joint_axis[joint][axis] == AxisMode::Free
-            && !matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod | JointKind::Free)
+            && !model.joint_kind[joint].only_measures()
+            && !matches!(model.joint_kind[joint], JointKind::Rod | JointKind::Free)
     };
     if !free(joint, axis) || !free(other, follow.axis as usize) {
         let problem = format!("it or {:?} of joint `{}` is no free axis", follow.axis, model.joint_name[other]);
@@ -136,6 +182,9 @@ fn check_locked(model: &Model, faults: &mut Faults, joint: usize) {
 
 fn check_kind(model: &Model, faults: &mut Faults, joint: usize) {
     let kind = model.joint_kind[joint];
+    if kind == JointKind::Cone {
+        check_cone(model, faults, joint);
+    }
     if kind == JointKind::Distance {
         let [min, max] = model.joint_distance[joint];
         numbers::not_negative(faults, "distance", min);
@@ -155,6 +204,7 @@ fn check_kind(model: &Model, faults: &mut Faults, joint: usize) {
 /// What is told of axes that nothing acts along would be left out in silence.
 fn check_idle(model: &Model, faults: &mut Faults, joint: usize) {
     let (idle, what, remedy) = match model.joint_kind[joint] {
+        JointKind::Cone => (0..6, "a cone", "give them to the joint that it bounds"),
         JointKind::Free => (0..6, "a free joint", "push the body, or use a D6 joint with all axes free"),
         JointKind::Rod => (0..6, "a rod", "its springs and dampers are those of `rod`"),
         JointKind::Distance => (1..6, "a distance joint", "only `lin_x`, the distance, can be driven or sprung"),
@@ -170,7 +220,8 @@ fn check_idle(model: &Model, faults: &mut Faults, joint: usize) {
         let problem = format!("{what} has no drive, spring, friction or rotor along {:?}", crate::Axis::ALL[axis]);
         faults.add("axis", problem, remedy);
     }
-    if model.joint_limit[joint].iter().any(|limit| *limit != Limit::default()) {
+    let limited = model.joint_limit[joint].iter().any(|limit| *limit != Limit::default());
+    if limited && model.joint_kind[joint] != JointKind::Cone {
         faults.add(
             "limit",
             format!("{what} has no limits"),

@@ -68,6 +68,7 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         joint_follow,
         joint_friction,
         joint_armature,
+        joint_max_rate,
         joint_stiffness,
         joint_damping,
         joint_break,

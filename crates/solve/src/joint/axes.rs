@@ -1,7 +1,7 @@
 //! The six coordinates of a joint at the current iterate, and how they change with the bodies.
 
 use drystone_model::kinematics::Chart;
-use drystone_model::{AxisMode, DMat3, DQuat, DVec3, JointKind, Model, Pose, WORLD};
+use drystone_model::{AxisMode, Cone, DMat3, DQuat, DVec3, JointKind, Model, Pose, WORLD};
 
 use crate::linalg::block6::{point_row, spatial};
 use crate::linalg::matrix::Vec6;
@@ -26,6 +26,8 @@ pub struct JointGeometry {
     pub world_axes: bool,
     /// The locked rotation where the two others are free.
     pub(super) cardan: Option<usize>,
+    /// What stands in place of the first rotation where the joint bounds a turn.
+    pub(super) cone: Option<Cone>,
 }
 
 /// A body as joints see it: centre of mass and orientation.
@@ -78,6 +80,7 @@ impl JointGeometry {
             turns,
             world_axes: false,
             cardan: cardan(model, joint),
+            cone: model.joint_cone(joint),
         }
     }
 
@@ -124,6 +127,9 @@ impl JointGeometry {
     /// Torque on the child, in the parent joint frame, of efforts along the rotation coordinates; for
     /// rotation vectors the efforts are the torque.
     pub fn torque(&self, relative: DQuat, hint: DVec3, effort: DVec3) -> DVec3 {
+        if let Some(cone) = self.cone {
+            return cone.read(relative, DVec3::ZERO, DVec3::ZERO).row * effort.x;
+        }
         if self.chart == Chart::Vector || effort == DVec3::ZERO {
             return effort;
         }
@@ -153,6 +159,10 @@ impl JointGeometry {
         let mut turns = Turns { value: angles.to_array(), row, angles };
         if let Some(locked) = self.cardan {
             (turns.value[locked], turns.row[locked]) = cardan_row(locked, parent, child);
+        }
+        if let Some(cone) = self.cone {
+            let read = cone.read(parent.inverse() * child, DVec3::ZERO, DVec3::ZERO);
+            (turns.value[0], turns.row[0]) = (read.value, parent * read.row);
         }
         turns
     }
@@ -218,6 +228,8 @@ mod tests {
         scene.add_joint(JointDef::prismatic(a, b, anchor, axis));
         scene.add_joint(JointDef::distance(a, b, anchor, DVec3::X, [0.1, 2.0]));
         two.iter().for_each(|free| _ = scene.add_joint(JointDef::d6(a, b, anchor, DQuat::IDENTITY, free)));
+        scene.add_joint(JointDef::turn_limit(a, b, 1.0));
+        scene.add_joint(JointDef::elliptic_cone(a, b, DQuat::from_rotation_y(0.3), [0.4, 0.9]));
         let model = scene.finalize().unwrap();
         let at = [
             placement(DVec3::new(0.1, 0.2, -0.1), DVec3::new(0.2, -0.3, 0.1)),

@@ -45,6 +45,10 @@ impl JointGeometry {
         let angles = axes.angles;
         let spin = to_parent * (w1 - w0);
         let mut product = self.chart.rates(angles, to_parent * -w0.cross(w1)) + self.chart.drift(angles, spin);
+        if let Some(cone) = self.cone {
+            let child = placement[1].rotation * self.basis[1];
+            product.x = cone.read(to_parent * child, spin, to_parent * -w0.cross(w1)).product;
+        }
         if let Some(locked) = self.cardan {
             let child = placement[1].rotation * self.basis[1];
             let (in_parent, in_child, sign) = cardan_axes(locked);
@@ -79,6 +83,8 @@ mod tests {
         scene.add_joint(JointDef::planar(a, b, anchor, axis));
         scene.add_joint(JointDef::universal(a, b, anchor, axis, axis.any_orthogonal_vector()));
         scene.add_joint(JointDef::distance(a, b, anchor, DVec3::X, [0.7, 0.7]));
+        scene.add_joint(JointDef::turn_limit(a, b, 1.0));
+        scene.add_joint(JointDef::elliptic_cone(a, b, DQuat::from_rotation_y(0.3), [0.4, 0.9]));
         let free = [
             vec![Axis::LinY, Axis::AngY],
             vec![Axis::AngX, Axis::AngZ],

@@ -167,6 +167,7 @@ fn no_extras(model: &Model, joint: usize) -> bool {
             && model.joint_friction[joint][axis] == 0.0
             && model.joint_armature[joint][axis] == 0.0
             && model.joint_follow[joint][axis].is_none()
+            && model.joint_max_rate[joint][axis].is_infinite()
     };
     (0..6).all(free) && model.joint_break[joint] == [f64::INFINITY; 2]
 }

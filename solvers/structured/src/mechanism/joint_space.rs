@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use drystone_model::{Axis, AxisMode, BodyKind, Chart, DVec3, Model, State, TreeJoint, Twist};
+use drystone_model::{Axis, AxisMode, BodyKind, Chart, DVec3, JointKind, Model, State, TreeJoint, Twist};
 use thiserror::Error;
 
 use super::axes::JointAxes;
@@ -91,7 +91,9 @@ impl<'m> JointSpace<'m> {
     /// The joint space of a model whose joints form trees.
     pub fn new(model: &'m Model) -> Result<Self, NotATree> {
         let tree = model.joint_tree();
-        if let Some(&joint) = tree.loops.first() {
+        // A cone closes no loop: it is a limit.
+        let closes = |joint: &&u32| model.joint_kind[**joint as usize] != JointKind::Cone;
+        if let Some(&joint) = tree.loops.iter().find(closes) {
             return Err(NotATree { joint: model.joint_name[joint as usize].clone() });
         }
         let mut space = Self { model, order: Vec::new(), freedoms: Vec::new() };

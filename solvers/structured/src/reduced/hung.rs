@@ -127,7 +127,7 @@ fn is_plain(model: &Model, laws: &Laws, joint: usize, turning: Turning) -> bool 
     };
     let mut bounded = laws.bounded.iter().filter(|law| law.joint as usize == joint);
     let bounds = turning != Turning::Free || bounded.all(|law| law.axis < 3);
-    let kind = !matches!(model.joint_kind[joint], JointKind::Distance | JointKind::Rod);
+    let kind = !model.joint_kind[joint].only_measures() && model.joint_kind[joint] != JointKind::Rod;
     let two =
         matches!(turning, Turning::Two(_)) == (model.joint_chart(joint) == Chart::Euler && turning != Turning::Free);
     kind && two && bounds && (0..6).all(plain) && model.joint_break[joint] == [f64::INFINITY; 2]

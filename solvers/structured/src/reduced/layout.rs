@@ -99,7 +99,7 @@ impl Layout {
         let laws = Laws::new(model);
         let moved = model.body_kind.contains(&BodyKind::Kinematic);
         let coupled = !laws.couplings.is_empty();
-        let rubs = laws.bounded.iter().any(|law| matches!(law.kind, Bounded::Friction(_)));
+        let rubs = laws.bounded.iter().any(|law| matches!(law.kind, Bounded::Friction(_) | Bounded::Fastest { .. }));
         if moved || model.joint_count() == 0 || !tree.loops.is_empty() || coupled || rubs {
             return None;
         }

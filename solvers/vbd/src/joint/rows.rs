@@ -35,6 +35,10 @@ pub enum RowKind {
     Dahl,
     /// One of the two ends of a coupling between joints.
     Coupled,
+    /// Largest rate upwards.
+    Fastest,
+    /// Largest rate downwards.
+    FastestBack,
 }
 
 /// The other end of a coupling: the row holds its own coordinate at factor · coordinate there + offset.
@@ -52,6 +56,8 @@ pub struct Partner {
     pub kept: f64,
     /// Whether this is the end that follows.
     pub follows: bool,
+    /// Stiffness and damping along its own coordinate where it follows by a spring; an infinite stiffness where it is held.
+    pub spring: [f64; 2],
     /// The side it stops at, where the coupling has play: `Lower` keeps the coordinate from falling short.
     pub stop: Option<RowKind>,
 }
@@ -165,6 +171,10 @@ pub fn rows_of(model: &Model, joint: usize, out: &mut Vec<JointRow>) {
         driven_rows(model, joint, 0, out);
         return;
     }
+    if model.joint_kind[joint] == JointKind::Cone {
+        stop_rows(model, joint, 3, out);
+        return;
+    }
     for axis in 0..6 {
         if model.joint_rod[joint].is_some() {
             out.push(row(axis, RowKind::Rod));
@@ -180,9 +190,7 @@ pub fn rows_of(model: &Model, joint: usize, out: &mut Vec<JointRow>) {
 }
 
 fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointRow>) {
-    let limit = model.joint_limit[joint][axis];
-    let wanted = [(limit.lower.is_finite(), RowKind::Lower), (limit.upper.is_finite(), RowKind::Upper)];
-    out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
+    stop_rows(model, joint, axis, out);
     driven_rows(model, joint, axis, out);
     if let Some(follow) = &model.joint_follow[joint][axis] {
         let partner = |(bound, stop)| Partner {
@@ -192,9 +200,19 @@ fn free_axis_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointR
             offset: follow.offset + bound,
             kept: 0.0,
             follows: true,
+            spring: [follow.stiffness, follow.damping],
             stop,
         };
         out.extend(sides(follow).map(|side| coupled(axis, partner(side))));
+    }
+}
+
+fn stop_rows(model: &Model, joint: usize, axis: usize, out: &mut Vec<JointRow>) {
+    let limit = model.axis_limit(joint, axis);
+    let wanted = [(limit.lower.is_finite(), RowKind::Lower), (limit.upper.is_finite(), RowKind::Upper)];
+    out.extend(wanted.iter().filter(|(wanted, _)| *wanted).map(|&(_, kind)| row(axis, kind)));
+    if model.joint_max_rate[joint][axis].is_finite() {
+        out.extend([RowKind::Fastest, RowKind::FastestBack].map(|kind| row(axis, kind)));
     }
 }
 
@@ -231,6 +249,8 @@ pub fn leading_rows(followers: &[(usize, usize, Follow)], joint: usize, out: &mu
             offset: -(follow.offset + bound) / follow.ratio,
             kept: 0.0,
             follows: false,
+            // The same energy seen from the other end.
+            spring: [follow.stiffness, follow.damping].map(|constant| constant * follow.ratio * follow.ratio),
             // Where the leader moves the follower forwards, one falls short when the other goes too far.
             stop: stop.map(|stop| match (stop, follow.ratio > 0.0) {
                 (RowKind::Lower, true) | (RowKind::Upper, false) => RowKind::Upper,
@@ -327,6 +347,12 @@ impl JointRow {
                 (self.k, self.reference, self.lower, self.upper) = (step.hard, step.start, -effort, effort);
             }
             RowKind::Coupled => self.couple(step),
+            RowKind::Fastest | RowKind::FastestBack => {
+                let way = step.h * model.joint_max_rate[joint][axis];
+                let up = self.kind == RowKind::Fastest;
+                (self.k, self.reference) = (step.hard, step.start + if up { way } else { -way });
+                (self.lower, self.upper) = if up { (0.0, f64::INFINITY) } else { (f64::NEG_INFINITY, 0.0) };
+            }
             RowKind::Armature => {
                 self.coast(model.joint_armature[joint][axis], step.h, step.start + step.h * step.rate);
             }
@@ -366,6 +392,16 @@ impl JointRow {
         partner.kept = 0.0;
         let error = partner.past(step.start - partner.reference(step.there));
         // Both ends must keep the same error, so both ask for that of the end that follows.
+        let [stiffness, damping] = partner.spring;
+        if stiffness.is_finite() {
+            // A damper asks for the error of the start; both as one spring.
+            let viscous = damping / step.h;
+            self.hard = false;
+            (self.k, self.stiffness) = (stiffness + viscous, stiffness + viscous);
+            partner.kept = if self.k > 0.0 { error * viscous / self.k } else { 0.0 };
+            self.reference = partner.reference(step.there);
+            return;
+        }
         let followers = if partner.follows { error } else { error / partner.factor };
         partner.kept = if followers.abs() > UNCOUPLED { OPEN_KEEP * error } else { 0.0 };
         (self.hard, self.k, self.stiffness) = (true, step.hard, f64::INFINITY);
@@ -382,7 +418,7 @@ impl JointRow {
         let (bounds, stiffness, damping) = if model.joint_kind[joint] == JointKind::Distance {
             (model.joint_distance[joint], model.joint_stiffness[joint][0], model.joint_damping[joint][0])
         } else {
-            let limit = model.joint_limit[joint][self.axis as usize];
+            let limit = model.axis_limit(joint, self.axis as usize);
             ([limit.lower, limit.upper], limit.stiffness, limit.damping)
         };
         let upper = self.kind == RowKind::Upper;

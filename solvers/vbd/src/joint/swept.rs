@@ -71,7 +71,7 @@ impl Ramp {
     /// the joint, zero for that of the solver. Without growth it is the largest from the start.
     pub fn begin(&self, row: &mut JointRow, delassus: f64, most: [f64; 2]) {
         let part = usize::from(row.axis >= 3);
-        if row.kind == RowKind::Friction {
+        if row.holds_motion() {
             row.k = delassus;
         } else if row.ramps() {
             let Some(gamma) = self.gamma else {
@@ -96,7 +96,7 @@ impl Ramp {
             let q = axes.value[row.axis as usize];
             let (force, _) = row.law(q);
             row.force = force;
-            if row.hard || row.kind == RowKind::Friction {
+            if row.hard || row.holds_motion() {
                 row.lambda = (force - row.k * row.viscous * (q - row.start)).clamp(row.lower, row.upper);
             }
             let inside = force > row.lower && force < row.upper;
@@ -110,6 +110,11 @@ impl Ramp {
 }
 
 impl JointRow {
+    /// Whether it resists motion in the step, wherever the coordinate is.
+    fn holds_motion(&self) -> bool {
+        matches!(self.kind, RowKind::Friction | RowKind::Fastest | RowKind::FastestBack)
+    }
+
     /// Whether its working stiffness grows with the error.
     fn ramps(&self) -> bool {
         matches!(self.kind, RowKind::Locked | RowKind::Rod | RowKind::Lower | RowKind::Upper)

@@ -1,13 +1,14 @@
 //! Actuators: what each does to the axes of joints.
 
-use drystone_model::Axis;
+use drystone_model::{Axis, Pose};
 
 use super::super::actuation::{Action, Dynamics};
 use super::super::assembly::{Motion, Part};
 use super::super::fault::Log;
 use super::super::xml::Element;
 use super::axis_law::AxisLaw;
-use super::body::JointAt;
+use super::beyond::{Beyond, SpatialTendon};
+use super::body::{JointAt, SiteAt};
 use super::defaults::{ACTUATORS, Defaults};
 use super::force::{Force, one};
 use super::mobility::mobilities;
@@ -17,13 +18,18 @@ use super::tendon::FixedTendon;
 /// An actuator whose joint is known: the part, the axis, what a control does.
 pub(super) struct ActuatorAt {
     pub(super) name: String,
-    pub(super) part: usize,
-    pub(super) axis: Axis,
+    pub(super) reach: ReachAt,
     pub(super) control_range: Option<[f64; 2]>,
     pub(super) action: Action,
     pub(super) dynamics: Dynamics,
-    /// Other axes of parts, and the effort on each per force.
-    pub(super) further: Vec<(usize, Axis, f64)>,
+}
+
+/// What an actuator pulls, by parts.
+pub(super) enum ReachAt {
+    /// An axis of the joint of a part; other axes of parts, and the effort on each per force.
+    Axes { part: usize, axis: Axis, further: Vec<(usize, Axis, f64)> },
+    /// Anything else.
+    Beyond(Beyond),
 }
 
 /// What actuators refer to.
@@ -32,6 +38,10 @@ pub(super) struct Scene<'a> {
     pub(super) defaults: &'a Defaults,
     pub(super) joints: &'a [JointAt],
     pub(super) tendons: &'a [FixedTendon],
+    pub(super) spatial: &'a [SpatialTendon],
+    pub(super) sites: &'a [SiteAt],
+    /// The part that every part hangs from, and where it does.
+    pub(super) hung: &'a [(usize, Pose)],
 }
 
 /// Reads all actuators, and sets the springs, dampers and drives of all joints.
@@ -46,15 +56,19 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
         }
     }
     for (index, (element, force)) in read.iter().enumerate() {
-        if force.bounded && read[..index].iter().any(|(_, other)| other.levers == force.levers) {
+        if force.bounded
+            && read[..index].iter().any(|(_, other)| other.levers == force.levers && other.beyond == force.beyond)
+        {
             let message = format!("{}: a largest force of two actuators together cannot be said", element.called());
             log.fault(element.place, message, "give each its own (`forcerange`), or keep one");
         }
     }
     let mut axes = laws(scene, &mut read, parts);
     for (element, _) in read.iter().filter(|(_, force)| force.has_bias() && force.levers.len() > 1) {
-        let message = "a servo over several joints pulls where a program applies the controls in every step, as `Batch` of Python does; keep to the time step of the file";
-        log.note(element.place, message);
+        note_live(element, log);
+    }
+    for (element, _) in read.iter().filter(|(_, force)| force.beyond.is_some()) {
+        note_live(element, log);
     }
     for (element, force) in &read {
         if force.levers.len() == 1 {
@@ -70,6 +84,11 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
         }
     }
     let finished = read.into_iter().filter_map(|(_, force)| {
+        if let Some(beyond) = force.beyond.clone() {
+            let action = pull_beyond(&force);
+            let Force { name, control_range, dynamics, .. } = force;
+            return Some(ActuatorAt { name, reach: ReachAt::Beyond(beyond), control_range, action, dynamics });
+        }
         let (joint, _) = *force.levers.first()?;
         let at = &joints[joint];
         let row = at.row?;
@@ -78,8 +97,7 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
             Some((at.part, row.axis, row.sign * lever * force.gear))
         });
         Some(ActuatorAt {
-            part: at.part,
-            axis: row.axis,
+            reach: ReachAt::Axes { part: at.part, axis: row.axis, further: further.collect() },
             control_range: force.control_range,
             action: if force.has_bias() && force.levers.len() > 1 {
                 servo(&force, row.sign, joints)
@@ -87,7 +105,6 @@ pub(super) fn read(root: &Element, scene: &Scene<'_>, parts: &mut [Part], log: &
                 axes[joint].action(&force, at)
             },
             dynamics: force.dynamics,
-            further: further.collect(),
             name: force.name,
         })
     });
@@ -133,6 +150,22 @@ fn laws(scene: &Scene<'_>, read: &mut [(&Element, Force)], parts: &[Part]) -> Ve
     joints.iter().zip(&mobility).map(law).collect()
 }
 
+/// What an actuator does that pulls no joint.
+fn pull_beyond(force: &Force) -> Action {
+    let range = force.force_range.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
+    match force.has_bias() {
+        true => Action::Servo { gain: force.gain, bias: force.bias, range, gear: force.gear },
+        false => Action::Effort { gain: force.gain, range, gear: force.gear },
+    }
+}
+
+/// Says of an actuator that what it does hangs on where the robot is.
+fn note_live(element: &Element, log: &mut Log) {
+    let message = "a servo over several joints, or what pulls a site, a ball joint or a tendon between sites, pulls where a program \
+                   applies the controls in every step, as `Batch` of Python does; keep to the time step of the file";
+    log.note(element.place, message);
+}
+
 /// What a servo over several joints does; `sign` is that of its first axis.
 fn servo(force: &Force, sign: f64, joints: &[JointAt]) -> Action {
     // The length where all coordinates of the model are zero.
@@ -154,8 +187,9 @@ fn square(value: f64) -> f64 {
 /// Drives start with the target of control zero.
 fn start_at_zero(actuators: &mut [ActuatorAt], parts: &mut [Part]) {
     for actuator in actuators {
-        let Motion::Jointed { def, .. } = &mut parts[actuator.part].motion else { continue };
-        let drive = &mut def.drive[actuator.axis as usize];
+        let ReachAt::Axes { part, axis, .. } = actuator.reach else { continue };
+        let Motion::Jointed { def, .. } = &mut parts[part].motion else { continue };
+        let drive = &mut def.drive[axis as usize];
         let zero = actuator.control_range.map_or(0.0, |[low, high]| 0f64.max(low).min(high));
         match actuator.action {
             Action::Target { scale, offset } => drive.target = scale * zero + offset,

@@ -220,7 +220,15 @@ impl Walk<'_> {
                 log.fault(free.place, "a free joint beside others on one body cannot be said", "keep one of them");
                 return Motion::Welded;
             }
-            part.drag.extend(free.free_drag());
+            part.drag.extend(free.drag());
+        }
+        for ball in joints.iter().filter(|joint| joint.kind == Kind::Ball && joint.damping > 0.0) {
+            if joints.len() > 1 || !self.stands(part.parent) {
+                let message = "`damping` of a ball joint between bodies that move cannot be said";
+                log.fault(ball.place, message, "remove it, or use three hinges instead");
+            } else {
+                part.drag.extend(ball.drag());
+            }
         }
         let groups = grouped(&joints);
         let links = groups.len().saturating_sub(1);
@@ -242,6 +250,13 @@ impl Walk<'_> {
             (part.parent, part.pose) = (Some(index), Pose::IDENTITY);
         }
         Motion::Welded
+    }
+
+    /// Whether a part is fixed to the world.
+    fn stands(&self, part: Option<usize>) -> bool {
+        part.is_none_or(|part| {
+            matches!(self.parts[part].motion, Motion::Welded) && self.stands(self.parts[part].parent)
+        })
     }
 
     fn wear(&mut self, part: usize, geoms: Vec<Geom>) {

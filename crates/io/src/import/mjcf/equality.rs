@@ -1,13 +1,13 @@
 //! Equalities that are joints of the model: points held together, bodies welded, distances kept, joints coupled.
 
-use drystone_model::{Axis, BodyId, DQuat, DVec3, Follow, JointDef, JointId, JointKind, Pose, nearest};
+use drystone_model::{Axis, BodyId, DQuat, DVec3, Follow, JointDef, JointId, JointKind, Pose, Spring, nearest};
 
 use super::super::assembly::{Assembly, Motion, Part};
 use super::super::fault::Log;
 use super::super::xml::Element;
 use super::body::{JointAt, SiteAt};
 use super::defaults::Defaults;
-use super::joints::limited;
+use super::joints::{Kind, limited};
 use super::settings::Settings;
 use super::tendon::{FixedTendon, keep_range, terms};
 use super::tendon_law::TendonLaw;
@@ -25,6 +25,7 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     /// Adds the joints that equalities and simple tendons are.
     pub(super) fn tie(&self, root: &Element, assembly: &mut Assembly, log: &mut Log) {
+        self.joints.iter().for_each(|at| self.bind(at, assembly));
         for element in root.children_named("equality").flat_map(|group| &group.children) {
             let element = self.defaults.resolve(element, "equality", None, log);
             match element.name.as_str() {
@@ -39,6 +40,28 @@ impl Scene<'_> {
             self.tendon(&element, root, assembly, log);
         }
         assembly.start_followers();
+    }
+
+    /// What the model has beside a joint of its own: the range of a ball joint, which bounds its whole angle, and the springs of a free
+    /// one, which pull back to where the file draws the body.
+    fn bind(&self, at: &JointAt, assembly: &mut Assembly) {
+        let (joint, Some(id)) = (&at.joint, assembly.joint_of[at.part]) else { return };
+        let Some(own) = assembly.builder.joint_def(id).cloned() else { return };
+        match (joint.kind, joint.range) {
+            (Kind::Ball, Some([_, angle])) => {
+                let mut cone = JointDef::turn_limit(own.parent, own.child, angle);
+                (cone.frames, cone.collide) = (own.frames, true);
+                assembly.attach(cone.named(beside(&own.name, "range")), joint.place);
+            }
+            (Kind::Free, _) if joint.stiffness > 0.0 => {
+                let start = self.start(at.part);
+                let mut spring = JointDef::new(JointKind::Ball, own.parent, own.child).free(&Axis::ALL).collide(true);
+                spring.spring.fill(Spring::towards(0.0, joint.stiffness));
+                let spring = spring.named(beside(&own.name, "spring")).frames(start, Pose::IDENTITY);
+                assembly.attach(spring, joint.place);
+            }
+            _ => {}
+        }
     }
 
     /// A fixed tendon of up to two joints whose length stays what it is where the file draws the robot.
@@ -97,7 +120,7 @@ impl Scene<'_> {
             }
             Some((joint, along, other)) => {
                 let (ratio, offset) = (sign * other * slope, sign * constant);
-                assembly.follow(own, axis, Follow { joint, axis: along, ratio, offset, play: [0.0; 2] });
+                assembly.follow(own, axis, Follow::hard(joint, along, ratio, offset));
                 log.note(element.place, "a coupling of joints is hard; MuJoCo's is soft");
             }
             None => {
@@ -267,6 +290,11 @@ impl Scene<'_> {
         let help = "tie bodies by joints or by `connect`, or drive the joints one by one";
         log.fault(element.place, format!("tendon {}: tendons that pull cannot be said", element.called()), help);
     }
+}
+
+/// The name of what the model has beside a joint; none for a joint without one.
+fn beside(joint: &str, what: &str) -> String {
+    if joint.is_empty() { String::new() } else { format!("{joint}/{what}") }
 }
 
 /// Whether a body is moved by the user.

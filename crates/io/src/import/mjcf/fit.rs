@@ -1,6 +1,6 @@
-//! Shapes fitted to meshes: those of the box with the inertia of the mesh.
+//! Shapes fitted to meshes: those of the box with the inertia of the mesh, or of its bounds along the axes of inertia.
 
-use drystone_model::{DMat3, DQuat, MassProperties, Pose};
+use drystone_model::{DMat3, DQuat, DVec3, MassProperties, Pose};
 
 use super::geom::Kind;
 
@@ -17,7 +17,30 @@ pub(super) fn fitted(kind: Kind, mass: &MassProperties, scale: f64) -> (Pose, Ve
         Kind::Cylinder => vec![round, longest],
         _ => vec![shortest, middle, longest],
     };
+    (Pose::from_parts(mass.com, turned(axes)), sizes.into_iter().map(|size| size * scale).collect())
+}
+
+/// The same by the bounds of the mesh along its axes of inertia.
+pub(super) fn bounded(kind: Kind, mass: &MassProperties, vertices: &[DVec3], scale: f64) -> (Pose, Vec<f64>) {
+    let (_, axes) = mass.principal_axes();
+    let frame = Pose::from_parts(mass.com, turned(axes));
+    let back = frame.inverse();
+    let own = || vertices.iter().map(|&vertex| back * vertex);
+    let (low, high) = (own().reduce(DVec3::min).unwrap_or_default(), own().reduce(DVec3::max).unwrap_or_default());
+    let half = (high - low) * 0.5;
+    let round = half.x.max(half.y);
+    let sizes = match kind {
+        Kind::Sphere => vec![half.max_element()],
+        Kind::Capsule => vec![round, (half.z - round).max(0.0)],
+        Kind::Cylinder => vec![round, half.z],
+        _ => half.to_array().into(),
+    };
+    let centre = Pose::from_translation((low + high) * 0.5);
+    (frame * centre, sizes.into_iter().map(|size| size * scale).collect())
+}
+
+/// The frame of a shape whose z is the axis of the least moment, from axes by growing moments.
+fn turned(axes: DQuat) -> DQuat {
     let axes = DMat3::from_quat(axes);
-    let turn = DQuat::from_mat3(&DMat3::from_cols(axes.z_axis, axes.y_axis, -axes.x_axis)).normalize();
-    (Pose::from_parts(mass.com, turn), sizes.into_iter().map(|size| size * scale).collect())
+    DQuat::from_mat3(&DMat3::from_cols(axes.z_axis, axes.y_axis, -axes.x_axis)).normalize()
 }

@@ -6,8 +6,9 @@ use super::super::actuation::Dynamics;
 use super::super::fault::Log;
 use super::super::xml::Element;
 use super::actuator::Scene;
+use super::beyond::Beyond;
 use super::body::JointAt;
-use super::joints::limited;
+use super::joints::{Kind, limited};
 use super::slot::Slot;
 
 /// Attributes that bring dynamics of their own: whether a value changes anything, and why it cannot be said.
@@ -20,6 +21,8 @@ const DYNAMICS: [(&str, &str); 3] = [
 /// An actuator before it meets the others of its axis.
 pub(super) struct Force {
     pub(super) name: String,
+    /// What it pulls in place of joints.
+    pub(super) beyond: Option<Beyond>,
     /// The joints it pulls, and how far it pulls per coordinate of each, before the gear.
     pub(super) levers: Vec<(usize, f64)>,
     pub(super) gain: f64,
@@ -64,17 +67,18 @@ pub(super) fn one(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option
     let mut merged = slot.merged.clone();
     (merged.name, merged.place) = (element.name.clone(), element.place);
     check_dynamics(&merged, log)?;
-    let (levers, pulled) = target(&merged, scene, log)?;
-    if levers.iter().any(|&(joint, _)| joints[joint].row.is_none()) {
-        let help = "drive hinges and slides, or push the body by `Control::body_f`";
-        log.fault(
-            element.place,
-            format!("{}: actuators of ball and free joints cannot be said", element.called()),
-            help,
-        );
-        return None;
+    let (mut levers, pulled, mut beyond) = target(&merged, &slot, scene, log)?;
+    if let &[(joint, _)] = &levers[..]
+        && joints[joint].row.is_none()
+    {
+        beyond = Some(of_ball(joint, &merged, &slot, scene, log)?);
+        levers.clear();
     }
-    let gear = slot.gear.first().copied().unwrap_or(1.0);
+    // That of a place is its own.
+    let gear = match beyond {
+        Some(Beyond::Place { .. }) => 1.0,
+        _ => slot.gear.first().copied().unwrap_or(1.0),
+    };
     let mut control_range = limited(&merged, ["ctrlrange", "ctrllimited"], settings.autolimits, log);
     if let (None, Some([low, high])) = (control_range, inherited(&slot, &levers, joints)) {
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low) * slot.inherit_range);
@@ -86,6 +90,7 @@ pub(super) fn one(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option
     let bounded = pulled.is_some() || levers.iter().any(own);
     let force = Force {
         bounded,
+        beyond,
         name: element.text_of("name").unwrap_or_default().to_owned(),
         levers,
         gain: slot.gain,
@@ -98,13 +103,43 @@ pub(super) fn one(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option
         damping: slot.damping,
         dynamics: dynamics(&merged, settings.autolimits, log)?,
     };
+    check_beyond(&force, element, log)?;
     check_levers(&force, element, joints, log)?;
     Some(force)
 }
 
+/// The torque of an actuator at a ball joint.
+fn of_ball(joint: usize, element: &Element, slot: &Slot, scene: &Scene<'_>, log: &mut Log) -> Option<Beyond> {
+    let at = &scene.joints[joint];
+    if at.joint.kind != Kind::Ball {
+        let message = format!("{}: actuators of free joints cannot be said", element.called());
+        log.fault(element.place, message, "pull the body at a site (`site=\"…\"`), or push it by `Control::body_f`");
+        return None;
+    }
+    let gear: &[f64] = if slot.gear.is_empty() { &[1.0] } else { &slot.gear };
+    let (parent, drawn) = scene.hung[at.part];
+    Some(Beyond::ball(at, (parent, drawn.rotation), element.attribute("jointinparent").is_some(), gear))
+}
+
+/// What an actuator at a site, a ball joint or a spatial tendon cannot be.
+fn check_beyond(force: &Force, element: &Element, log: &mut Log) -> Option<()> {
+    let why = match &force.beyond {
+        None => return Some(()),
+        Some(_) if force.damping_ratio().is_some() => "`dampratio` is computed for joints only",
+        Some(_) if force.armature != 0.0 || force.damping != 0.0 => {
+            "a rotor or damper that is not at a joint cannot be said"
+        }
+        Some(Beyond::Place { .. }) if force.has_bias() => "a servo at a site or a ball joint cannot be said",
+        Some(_) => return Some(()),
+    };
+    let help = "use a motor and compute the control in your program, or drive hinges and slides";
+    log.fault(element.place, format!("{}: {why}", element.called()), help);
+    None
+}
+
 /// What one actuator over several joints cannot be.
 fn check_levers(force: &Force, element: &Element, joints: &[JointAt], log: &mut Log) -> Option<()> {
-    if force.levers.len() == 1 {
+    if force.levers.len() == 1 || force.beyond.is_some() {
         return Some(());
     }
     let bounded = force.levers.iter().any(|&(joint, _)| joints[joint].joint.actuator_range.is_some());
@@ -198,10 +233,10 @@ fn dynamics(element: &Element, autolimits: bool, log: &mut Log) -> Option<Dynami
 
 /// The joints an actuator drives, each with how far it pulls per coordinate; and the range of what all actuators of the tendon
 /// together may do.
-type Pulled = (Vec<(usize, f64)>, Option<[f64; 2]>);
+type Pulled = (Vec<(usize, f64)>, Option<[f64; 2]>, Option<Beyond>);
 
-fn target(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option<Pulled> {
-    for other in ["site", "body", "cranksite", "slidersite", "refsite"] {
+fn target(element: &Element, slot: &Slot, scene: &Scene<'_>, log: &mut Log) -> Option<Pulled> {
+    for other in ["body", "cranksite", "slidersite", "refsite"] {
         if let Some(attribute) = element.attribute(other) {
             let message = format!("{}: an actuator at a {other} cannot be said", element.called());
             log.fault(attribute.place, message, "drive joints");
@@ -209,12 +244,28 @@ fn target(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option<Pulled>
         }
     }
     if let Some(attribute) = element.attribute("tendon") {
-        let found = scene.tendons.iter().find(|tendon| tendon.name == attribute.value);
-        if found.is_none() {
-            let message = format!("{}: an actuator at a tendon that is not fixed cannot be said", element.called());
-            log.fault(attribute.place, message, "drive joints, or a fixed tendon");
+        if let Some(tendon) = scene.tendons.iter().find(|tendon| tendon.name == attribute.value) {
+            return Some((tendon.terms.clone(), tendon.actuator_range, None));
         }
-        return found.map(|tendon| (tendon.terms.clone(), tendon.actuator_range));
+        let found = scene.spatial.iter().find(|tendon| tendon.name == attribute.value);
+        if let Some((tendon, line)) = found.and_then(|tendon| Some((tendon, tendon.line.clone()?))) {
+            return Some((Vec::new(), tendon.actuator_range, Some(line)));
+        }
+        let message = match found {
+            Some(_) => format!("{}: an actuator at a tendon around geoms cannot be said", element.called()),
+            None => format!("{}: there is no tendon `{}`", element.called(), attribute.value),
+        };
+        log.fault(attribute.place, message, "drive joints, a fixed tendon, or one through sites only");
+        return None;
+    }
+    if let Some(attribute) = element.attribute("site") {
+        let Some(site) = scene.sites.iter().find(|site| site.name == attribute.value) else {
+            log.fault(attribute.place, format!("there is no site `{}`", attribute.value), "name a site");
+            return None;
+        };
+        let default = |k: usize| if k == 0 && slot.gear.is_empty() { 1.0 } else { 0.0 };
+        let gear = std::array::from_fn(|k| slot.gear.get(k).copied().unwrap_or(default(k)));
+        return Some((Vec::new(), None, Some(Beyond::Place { part: site.part, pose: site.pose, gear, against: None })));
     }
     let joints = scene.joints;
     let attribute = element.attribute("joint").or_else(|| element.attribute("jointinparent"));
@@ -230,5 +281,5 @@ fn target(element: &Element, scene: &Scene<'_>, log: &mut Log) -> Option<Pulled>
         };
         log.fault(attribute.place, format!("there is no joint `{}`", attribute.value), help);
     }
-    found.map(|joint| (vec![(joint, 1.0)], None))
+    found.map(|joint| (vec![(joint, 1.0)], None, None))
 }

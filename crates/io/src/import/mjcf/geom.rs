@@ -9,7 +9,7 @@ use super::super::fault::{Log, Place};
 use super::super::xml::Element;
 use super::super::{ImportOptions, meshes};
 use super::assets::Assets;
-use super::fit::fitted;
+use super::fit::{bounded, fitted};
 use super::settings::{Settings, z_to};
 
 /// A geom read.
@@ -198,14 +198,11 @@ impl Form<'_> {
     /// Where the shape fitted to the mesh is, and its sizes.
     fn fitted(&self, log: &mut Log) -> Option<(Pose, Vec<f64>)> {
         let (element, place) = (self.element, self.element.attribute("mesh")?.place);
-        if self.settings.fit_bounds {
-            let message = format!("{}: shapes about the bounds of meshes are not computed", element.called());
-            log.fault(place, message, "remove `fitaabb`: shapes are then fitted by inertia");
-            return None;
-        }
-        let mass = self.assets.mesh(element.needed(log, "mesh")?, place, log)?.unit_mass();
-        match mass {
-            Ok(mass) => Some(fitted(self.kind, &mass, element.number(log, "fitscale").unwrap_or(1.0))),
+        let mesh = self.assets.mesh(element.needed(log, "mesh")?, place, log)?;
+        let scale = element.number(log, "fitscale").unwrap_or(1.0);
+        match mesh.unit_mass() {
+            Ok(mass) if self.settings.fit_bounds => Some(bounded(self.kind, &mass, &mesh.mesh.vertices, scale)),
+            Ok(mass) => Some(fitted(self.kind, &mass, scale)),
             Err(problem) => {
                 log.fault(place, format!("{}: {problem}", element.called()), "give `size` and leave `mesh` out");
                 None

@@ -1,6 +1,6 @@
 //! The joints of one body as one joint of the model.
 
-use drystone_model::{Axis, BodyId, DMat3, DQuat, DVec3, Drag, JointDef, JointId, JointKind, Limit, Pose};
+use drystone_model::{Axis, BodyId, DMat3, DQuat, DVec3, Drag, JointDef, JointId, JointKind, Limit, Pose, Spring};
 
 use super::super::assembly::Motion;
 use super::super::fault::{Log, Place};
@@ -109,9 +109,13 @@ impl FileJoint {
         joint
     }
 
-    /// Free joints resist as drags of their bodies; nothing else is said about rotations that are no angles.
+    /// Nothing rubs along rotations that are no angles, and balls have no rotors.
     fn cannot_have(&self, what: &str) -> bool {
-        self.kind == Kind::Ball || self.kind == Kind::Free && what != "damping"
+        match self.kind {
+            Kind::Ball => what == "armature" || what == "frictionloss",
+            Kind::Free => what == "frictionloss",
+            Kind::Hinge | Kind::Slide => false,
+        }
     }
 
     fn check(&self, element: &Element, log: &mut Log) {
@@ -132,19 +136,21 @@ impl FileJoint {
                 log.fault(place, message, "remove it, or use three hinges (and slides) instead");
             }
         }
-        if self.kind == Kind::Ball && self.range.is_some() {
-            let help = "remove the range, or use three hinges with a range each";
-            log.fault(
-                self.place,
-                format!("{}: a ball joint with a cone as its range cannot be said", element.called()),
-                help,
-            );
+        if self.kind == Kind::Ball
+            && let Some([low, high]) = self.range
+            && (low != 0.0 || high > std::f64::consts::PI)
+        {
+            let message = format!("{}: the range of a ball joint bounds its whole angle", element.called());
+            log.fault(self.place, message, "give 0 and an angle up to 180°");
         }
     }
 
-    /// What the damping of a free joint does: it resists the motion of the origin of the body, and its spin.
-    pub(super) fn free_drag(&self) -> Option<Drag> {
-        (self.damping > 0.0).then(|| Drag { linear: [self.damping; 6], ..Drag::default() })
+    /// What the damping of a free joint does: it resists the motion of the origin of the body, and its spin. That of a ball joint at
+    /// what stands resists the spin alone.
+    pub(super) fn drag(&self) -> Option<Drag> {
+        let along = if self.kind == Kind::Free { self.damping } else { 0.0 };
+        let linear = [along, along, along, self.damping, self.damping, self.damping];
+        (self.damping > 0.0).then(|| Drag { linear, ..Drag::default() })
     }
 }
 
@@ -221,7 +227,9 @@ fn table_entry(joint: &FileJoint, coordinate: Coordinate) -> RobotJoint {
 }
 
 fn ball(joint: &FileJoint) -> Motion {
-    let def = JointDef::new(JointKind::Ball, BodyId::WORLD, BodyId::WORLD).named(&joint.name);
+    let mut def = JointDef::new(JointKind::Ball, BodyId::WORLD, BodyId::WORLD).named(&joint.name);
+    // Equal springs along the rotation vector are one along the angle, about whatever axis.
+    def.spring[3..].fill(Spring::towards(0.0, joint.stiffness));
     let coordinates = vec![table_entry(joint, Coordinate::Ball)];
     Motion::Jointed { def: Box::new(def), at: Pose::from_translation(joint.anchor), coordinates }
 }

@@ -3,6 +3,7 @@
 mod actuator;
 mod assets;
 mod axis_law;
+mod beyond;
 mod body;
 mod contact;
 mod defaults;
@@ -27,17 +28,20 @@ mod tests;
 
 use std::path::Path;
 
-use drystone_model::{JointId, Pose};
+use drystone_model::{DMat3, DVec3, JointId, MassProperties, Pose};
 
-use self::actuator::ActuatorAt;
+use self::actuator::{ActuatorAt, ReachAt};
 use self::assets::Assets;
-use self::body::{Walk, share_mass};
+use self::beyond::SpatialTendon;
+use self::body::{JointAt, Walk, share_mass};
 use self::defaults::Defaults;
+use self::joints::Kind;
 use self::settings::Settings;
 use self::tendon::FixedTendon;
-use super::actuation::{Action, Actuator, Lever};
+use super::actuation::{Action, Actuator};
 use super::assembly::{Assembly, Motion, Part, assemble};
 use super::fault::{ImportError, Log};
+use super::reach::{Lever, Reach};
 use super::robot::{Imported, Key};
 use super::xml::Element;
 use super::{ImportOptions, failed, grammar as names};
@@ -84,11 +88,22 @@ pub(super) fn import(
     walk.body(&world, None, Pose::IDENTITY, None, &mut log);
     let Walk { mut parts, joints, geoms, sites, chains, .. } = walk;
     let tendons = FixedTendon::read(&root, &defaults, &joints, settings.autolimits, &mut log);
-    let scene = actuator::Scene { settings: &settings, defaults: &defaults, joints: &joints, tendons: &tendons };
+    let spatial = SpatialTendon::read(&root, &defaults, &sites, settings.autolimits);
+    let hung: Vec<(usize, Pose)> = parts.iter().map(|part| (part.parent.unwrap_or(0), part.pose)).collect();
+    let scene = actuator::Scene {
+        settings: &settings,
+        defaults: &defaults,
+        joints: &joints,
+        tendons: &tendons,
+        spatial: &spatial,
+        sites: &sites,
+        hung: &hung,
+    };
     let actuators = actuator::read(&root, &scene, &mut parts, &mut log);
     share_mass(&chains, &mut parts);
     contact::set_groups(&root, &geoms, &mut parts, &mut log);
     set_total_mass(&mut parts, &settings);
+    add_free_rotors(&joints, &mut parts, &settings, &mut log);
     if settings.disabled("filterparent") {
         parts.iter_mut().for_each(|part| {
             if let Motion::Jointed { def, .. } = &mut part.motion {
@@ -112,11 +127,13 @@ pub(super) fn import(
     };
     scene.tie(&root, &mut assembly, &mut log);
     let actuators = with_joints(actuators, &assembly);
-    let live = actuators.iter().any(|actuator| matches!(actuator.action, Action::Servo { .. }));
+    let live = actuators
+        .iter()
+        .any(|actuator| matches!(actuator.action, Action::Servo { .. }) || actuator.reach.axis().is_none());
     let mut imported = Imported {
         name: root.text_of("model").map(str::to_owned),
         model: Default::default(),
-        // Servos over several joints go by the step that MuJoCo takes unless told otherwise.
+        // Servos over several joints, and what pulls lines, go by the step that MuJoCo takes unless told otherwise.
         dt: settings.dt.or(live.then_some(DEFAULT_STEP)),
         frames: std::mem::take(&mut assembly.frames),
         joints: std::mem::take(&mut assembly.joints),
@@ -137,6 +154,30 @@ pub(super) fn import(
     Ok(imported)
 }
 
+/// The rotor of a free joint moves as a mass at the origin of its body does that nothing weighs: m + a in all directions, and a
+/// about all axes. So it is one, of a body on which gravity pulls by its own share; that it then pulls at one centre with the rest
+/// leaves no other torque only where the body has its centre there.
+fn add_free_rotors(joints: &[JointAt], parts: &mut [Part], settings: &Settings, log: &mut Log) {
+    for at in joints.iter().filter(|at| at.joint.kind == Kind::Free && at.joint.armature > 0.0) {
+        let (part, rotor) = (&mut parts[at.part], at.joint.armature);
+        let pulls = settings.gravity != DVec3::ZERO && part.gravity_scale != 0.0;
+        if pulls && part.mass.com.length() > 1e-9 {
+            let message = "`armature` of a free joint whose body has its centre of mass elsewhere cannot be said";
+            log.fault(
+                at.joint.place,
+                message,
+                "give the joint none (`armature=\"0\"`), or put its body at the centre of mass",
+            );
+            continue;
+        }
+        let own = part.mass.mass;
+        let inertia = DMat3::from_diagonal(DVec3::splat(rotor));
+        part.mass = part.mass + MassProperties { mass: rotor, com: DVec3::ZERO, inertia };
+        part.gravity_scale *= own / (own + rotor);
+        log.note(at.joint.place, "the rotor of a free joint counts as mass that weighs nothing");
+    }
+}
+
 /// `settotalmass`: the masses of all bodies scaled to a sum.
 fn set_total_mass(parts: &mut [Part], settings: &Settings) {
     let Some(wanted) = settings.total_mass else { return };
@@ -152,13 +193,17 @@ fn set_total_mass(parts: &mut [Part], settings: &Settings) {
 fn with_joints(actuators: Vec<ActuatorAt>, assembly: &Assembly) -> Vec<Actuator> {
     let joint_of = |part: usize| assembly.joint_of[part].unwrap_or(JointId(0));
     let finished = actuators.into_iter().map(|at| Actuator {
-        joint: joint_of(at.part),
         name: at.name,
-        axis: at.axis,
+        reach: match at.reach {
+            ReachAt::Beyond(beyond) => beyond.reach(assembly),
+            ReachAt::Axes { part, axis, further } => {
+                let lever = |(part, axis, gear)| Lever { joint: joint_of(part), axis, gear };
+                Reach::Axes { joint: joint_of(part), axis, further: further.into_iter().map(lever).collect() }
+            }
+        },
         control_range: at.control_range,
         action: at.action,
         dynamics: at.dynamics,
-        further: at.further.into_iter().map(|(part, axis, gear)| Lever { joint: joint_of(part), axis, gear }).collect(),
     });
     finished.collect()
 }

@@ -101,6 +101,34 @@ pub(super) fn keep_range(
     }
 }
 
+/// Pulls the length Σ of two terms to `rest`, that of the file's drawing if none is given, by stiffness and damping: one coordinate
+/// follows the other by a spring. Tells whether it could be said.
+pub(super) fn spring(
+    terms: &[(usize, f64)],
+    rest: Option<f64>,
+    [stiffness, damping]: [f64; 2],
+    joints: &[JointAt],
+    assembly: &mut Assembly,
+) -> bool {
+    let Some(terms) = terms.iter().map(|term| in_model(term, joints, assembly)).collect::<Option<Vec<Term>>>() else {
+        return false;
+    };
+    let [one, other] = &terms[..] else { return false };
+    let stretch = rest.map_or(0.0, |rest| rest - one.constant - other.constant);
+    let mut pull = |own: &Term, leader: &Term| {
+        let taken = assembly.builder.joint_def(own.joint).is_none_or(|def| def.follow[own.axis as usize].is_some());
+        if taken || own.joint == leader.joint {
+            return false;
+        }
+        let square = own.slope * own.slope;
+        let hard = Follow::hard(leader.joint, leader.axis, -leader.slope / own.slope, stretch / own.slope);
+        let soft = Follow { stiffness: stiffness * square, damping: damping * square, ..hard };
+        assembly.follow(own.joint, own.axis, soft);
+        true
+    };
+    pull(one, other) || pull(other, one)
+}
+
 fn in_model(&(joint, coefficient): &(usize, f64), joints: &[JointAt], assembly: &Assembly) -> Option<Term> {
     let at = &joints[joint];
     let (row, id) = (at.row?, assembly.joint_of[at.part]?);
@@ -124,7 +152,8 @@ fn couple(own: &Term, leader: &Term, bounds: [f64; 2], assembly: &mut Assembly) 
         _ => upper,
     };
     let play = [lower - offset, upper - offset];
-    let follow = Follow { joint: leader.joint, axis: leader.axis, ratio: -leader.slope / own.slope, offset, play };
+    let ratio = -leader.slope / own.slope;
+    let follow = Follow { play, ..Follow::hard(leader.joint, leader.axis, ratio, offset) };
     assembly.follow(own.joint, own.axis, follow);
     true
 }

@@ -9,6 +9,7 @@ use super::super::xml::Element;
 use super::body::JointAt;
 use super::joints::polynomial;
 use super::settings::Settings;
+use super::tendon::spring;
 
 /// What pulls along a tendon, per length.
 pub(super) struct TendonLaw {
@@ -79,7 +80,13 @@ impl TendonLaw {
     }
 
     /// Puts the law on the axis of the only joint of a fixed tendon; tells whether it could be said.
+    /// On two it is a spring between them, which has no friction and no rotor.
     pub(super) fn pull(&self, terms: &[(usize, f64)], joints: &[JointAt], assembly: &mut Assembly) -> bool {
+        let plain = self.friction == 0.0 && self.armature == 0.0 && !self.is_slack();
+        if terms.len() == 2 && plain {
+            let rest = self.rest.map(|[rest, _]| rest);
+            return spring(terms, rest, [self.stiffness, self.damping], joints, assembly);
+        }
         let [(joint, coefficient)] = terms[..] else { return false };
         let at = &joints[joint];
         let (Some(row), Some(id)) = (at.row, assembly.joint_of[at.part]) else { return false };

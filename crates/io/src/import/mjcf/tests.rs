@@ -1,5 +1,6 @@
 //! The rules of the format, each with a number worked out by hand or given by MuJoCo 4.0.1.
 
+mod balls;
 mod forces;
 mod made;
 
@@ -152,7 +153,7 @@ fn free_joints_take_defaults_only_as_joints() {
     assert_eq!(good(&ball("<freejoint name=\"f\"/>", defaults)).model.joint_kind[0], JointKind::Free);
     assert_eq!(good(&ball("<joint type=\"free\"/>", defaults)).model.body_drag[0].len(), 1);
     assert!(good(&ball("<freejoint/>", defaults)).model.body_drag[0].is_empty());
-    assert!(shown(&ball("<joint type=\"free\" armature=\"1\"/>", "")).contains("`armature` of a free joint"));
+    assert!(shown(&ball("<joint type=\"free\" frictionloss=\"1\"/>", "")).contains("`frictionloss` of a free joint"));
     let nested = "<worldbody><body><geom size=\"1\"/><body><freejoint/><geom size=\"1\"/></body></body></worldbody>";
     assert!(shown(nested).contains("bodies of the world only"));
 }
@@ -267,12 +268,15 @@ fn what_servos_cannot_say_is_refused_by_name() {
         ("", "<general joint=\"j\" dyntype=\"muscle\"/>", "`dyntype`"),
         ("", "<general joint=\"j\" dyntype=\"filter\" dynprm=\"0\"/>", "time constant"),
         ("", "<muscle joint=\"j\"/>", "its law cannot be said"),
-        ("", "<motor tendon=\"t\"/>", "at a tendon"),
+        ("", "<motor tendon=\"t\"/>", "no tendon `t`"),
         ("", "<motor joint=\"k\"/>", "there is no joint `k`"),
         ("", "<position joint=\"j\"/><position joint=\"j\"/>", "two servos"),
         ("actuatorfrcrange=\"-1 1\"", "<motor joint=\"j\"/><motor joint=\"j\" gear=\"2\"/>", "together"),
         ("stiffness=\"1 2\"", "", "grows with the motion"),
-        ("type=\"ball\" range=\"0 40\"", "", "cone"),
+        ("type=\"ball\" range=\"10 40\"", "", "bounds its whole angle"),
+        ("type=\"ball\" armature=\"1\"", "", "`armature` of a ball"),
+        ("type=\"ball\"", "<position joint=\"j\"/>", "a servo at a site or a ball"),
+        ("type=\"free\"", "<motor joint=\"j\"/>", "actuators of free joints"),
     ] {
         let shown = error(joint, actuator);
         assert!(shown.contains(why), "{shown}");

@@ -6,7 +6,7 @@ use super::super::assembly::{Assembly, Motion};
 use super::super::fault::Log;
 use super::super::robot::{Coordinate, RobotJoint};
 use super::super::xml::Element;
-use super::super::{ImportOptions, MimicJoints};
+use super::super::{ImportOptions, MimicJoints, Speeds};
 
 /// The types of joints.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ const TYPES: &[(&str, Type)] = &[
 ];
 
 /// How the child of a joint moves.
-pub(super) fn motion(joint: &Element, log: &mut Log) -> Motion {
+pub(super) fn motion(joint: &Element, options: &ImportOptions, log: &mut Log) -> Motion {
     if joint.needed(log, "type").is_none() {
         return Motion::Welded;
     }
@@ -52,7 +52,14 @@ pub(super) fn motion(joint: &Element, log: &mut Log) -> Motion {
     let [effort, velocity] = ["effort", "velocity"].map(|name| joint.child("limit")?.number(log, name));
     if velocity.is_some_and(|velocity| velocity > 0.0) {
         let place = joint.child("limit").map_or(joint.place, |limit| limit.place);
-        log.note(place, "`velocity` of limit: speeds are not limited; it is kept beside the model");
+        match (options.speeds, &axes[..]) {
+            (Speeds::Hold, &[axis]) => def.max_rate[axis as usize] = velocity.unwrap_or(f64::INFINITY),
+            (Speeds::Hold, _) => log.note(place, "`velocity` of limit: that of a joint of several axes is not held"),
+            (Speeds::Tell, _) => {
+                let message = "`velocity` of limit: speeds are not limited; it is kept beside the model";
+                log.note(place, message);
+            }
+        }
     }
     let coordinates = axes.iter().map(|&axis| RobotJoint {
         name: name.clone(),
@@ -101,7 +108,7 @@ pub(super) fn couple(root: &Element, options: &ImportOptions, assembly: &mut Ass
         };
         let ratio = mimic.number(log, "multiplier").unwrap_or(1.0);
         let offset = mimic.number(log, "offset").unwrap_or(0.0);
-        assembly.follow(own, axis, Follow { joint: leader, axis: along, ratio, offset, play: [0.0; 2] });
+        assembly.follow(own, axis, Follow::hard(leader, along, ratio, offset));
     }
     assembly.start_followers();
 }

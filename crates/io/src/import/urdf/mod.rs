@@ -60,7 +60,7 @@ fn parts(root: &Element, path: &Path, options: &ImportOptions, log: &mut Log) ->
     for hung in tree(root, log) {
         let name = hung.link.text_of("name").unwrap_or_default().to_owned();
         let motion = match (hung.by, options.base) {
-            (Some(joint), _) => joint::motion(joint, log),
+            (Some(joint), _) => joint::motion(joint, options, log),
             (None, Some(Base::Fixed)) => Motion::Welded,
             (None, Some(Base::Free)) => Motion::Free(format!("{name}/free")),
             (None, None) => {

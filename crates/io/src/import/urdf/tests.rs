@@ -191,7 +191,7 @@ fn joints_that_follow_others_do_or_are_set_free() {
     let robot = fixed(&file(mimic)).unwrap();
     let (lead, j) = (robot.model.joint_named("lead").unwrap(), robot.model.joint_named("j").unwrap());
     let follow = robot.model.joint_follow[j.built_index()][Axis::LinX as usize].unwrap();
-    assert_eq!(follow, Follow { joint: lead, axis: Axis::AngX, ratio: -2.0, offset: 0.5, play: [0.0; 2] });
+    assert_eq!(follow, Follow::hard(lead, Axis::AngX, -2.0, 0.5));
     let start = robot.model.joint_coordinates(&robot.model.state(), j.built_index())[0];
     assert!((start - 0.5).abs() < 1e-15, "it starts where the leader asks for: {start}");
     assert!(shown(fixed(&file(r#"<mimic joint="led"/>"#))).contains("did you mean `lead`?"));

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use drystone_model::{
-    Axis, AxisMode, BodyDef, BodyId, DVec3, Entity, JointDef, JointFrames, JointId, JointKind, Model, ModelBuilder,
-    Pose, ShapeId,
+    Axis, AxisMode, BodyDef, BodyId, DQuat, DVec3, Entity, JointDef, JointFrames, JointId, JointKind, Model,
+    ModelBuilder, Pose, ShapeId,
 };
 
 use super::super::actuation::Actuator;
 use super::super::fault::{Log, Place};
+use super::super::reach::Reach;
 use super::super::robot::{Coordinate, Frame, RobotJoint};
 use super::joint::{self, FileJoint};
 use super::mass;
@@ -117,7 +118,7 @@ fn spread(order: &mut Vec<Step>, placed: &mut [bool], used: &mut [bool], joints:
     let mut found = true;
     while std::mem::take(&mut found) {
         for (index, joint) in joints.iter_mut().enumerate() {
-            let loose = joint.closes_loop || !joint.def.enabled || joint.def.kind == JointKind::Distance;
+            let loose = joint.closes_loop || !joint.def.enabled || joint.def.kind.only_measures();
             let [first, second] = joint.ends.map(|(body, _)| body.is_none_or(|body| placed[body]));
             if used[index] || loose || first == second {
                 continue;
@@ -227,10 +228,15 @@ impl<'a> Maker<'a> {
             (def.parent, def.child) = (id(parent), id(child));
             self.places.joints.push(file.place);
             let joint = self.builder.add_joint(def.clone());
-            if let Some(angle) = file.cone {
-                self.add_cone(&def, angle, file.place);
+            if let Some(angles) = file.cone {
+                self.add_cone(&def, angles, file.place);
             }
-            built.actuators.extend(file.actuators.iter().map(|own| Actuator { joint, ..own.clone() }));
+            built.actuators.extend(file.actuators.iter().cloned().map(|mut own| {
+                if let Reach::Axes { joint: at, .. } = &mut own.reach {
+                    *at = joint;
+                }
+                own
+            }));
             if tree {
                 let entry = |coordinate| RobotJoint {
                     name: names[index].clone(),
@@ -244,9 +250,18 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// Keeps the axis of a ball joint within a cone: about as far out as its bodies reach, so that forces are about as large.
-    fn add_cone(&mut self, ball: &JointDef, angle: f64, place: Place) {
+    /// Keeps the axis of a ball joint within a cone. A round one is a distance, which every solver but one has: about as far out as
+    /// its bodies reach, so that forces are about as large.
+    fn add_cone(&mut self, ball: &JointDef, [angle, other]: [f64; 2], place: Place) {
         let JointFrames::Local(outer, inner) = ball.frames else { return };
+        if angle != other {
+            let cone = JointDef::elliptic_cone(ball.parent, ball.child, DQuat::IDENTITY, [angle, other]);
+            let mut cone = cone.named(format!("{}/cone", ball.name)).frames(outer, inner).collide(ball.collide);
+            cone.enabled = ball.enabled;
+            self.places.joints.push(place);
+            self.builder.add_joint(cone);
+            return;
+        }
         let reach = match outer.translation.length().max(inner.translation.length()) {
             0.0 => 1.0,
             reach => reach,

@@ -4,6 +4,7 @@ use drystone_model::{Axis, AxisMode, BodyId, DQuat, DVec3, Drive, JointDef, Join
 
 use super::super::actuation::{Action, Actuator, Dynamics};
 use super::super::fault::{Log, Place};
+use super::super::reach::Reach;
 use super::layer::Spec;
 use super::scene::{Scene, Units};
 
@@ -18,8 +19,8 @@ pub(super) struct FileJoint {
     pub(super) sign: f64,
     /// Whether the file keeps it out of trees.
     pub(super) closes_loop: bool,
-    /// How far the axis of a ball joint may tilt \[rad\].
-    pub(super) cone: Option<f64>,
+    /// How far the axis of a ball joint may tilt towards the two that follow it \[rad\]; infinite for no bound.
+    pub(super) cone: Option<[f64; 2]>,
 }
 
 /// The kinds of joints there are.
@@ -140,19 +141,19 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The angle of the cone that a ball joint keeps within.
-    fn cone(&mut self, kind: JointKind) -> Option<f64> {
+    /// The angles of the cone that a ball joint keeps within.
+    fn cone(&mut self, kind: JointKind) -> Option<[f64; 2]> {
         let names = ["physics:coneAngle0Limit", "physics:coneAngle1Limit"];
         let mut bound = |name: &str| self.spec.bound(self.log, name).filter(|angle| (0.0..180.0).contains(angle));
         match names.map(&mut bound) {
             _ if kind != JointKind::Ball => None,
             [None, None] => None,
-            [Some(one), Some(other)] if one == other && one > 0.0 => Some(one.to_radians()),
-            _ => {
-                let help = "give both angles alike and more than zero, or use a PhysicsJoint with limits of rotX, rotY and rotZ";
-                self.refuse("a ball joint within a cone that is not round cannot be said", help);
+            angles if angles.contains(&Some(0.0)) => {
+                let help = "give more than zero, or use a PhysicsJoint with limits of rotX, rotY and rotZ";
+                self.refuse("a cone without an angle leaves a hinge in place of a ball joint", help);
                 None
             }
+            angles => Some(angles.map(|angle| angle.map_or(f64::INFINITY, f64::to_radians))),
         }
     }
 
@@ -259,12 +260,10 @@ impl Reader<'_, '_> {
         let name = format!("{}/{name}", self.spec.name);
         Some(Actuator {
             name,
-            joint: JointId(0),
-            axis,
+            reach: Reach::Axes { joint: JointId(0), axis, further: Vec::new() },
             control_range: None,
             action,
             dynamics: Dynamics::Direct,
-            further: Vec::new(),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use drystone_geometry::Shape;
-use drystone_model::{Axis, DVec3, JointKind, MassProperties};
+use drystone_model::{Axis, DVec3, JointKind, MassProperties, Model};
 
 use super::super::actuation::Action;
 use super::super::robot::Coordinate;
@@ -249,8 +249,8 @@ fn what_cannot_be_said_is_refused_by_name_and_place() {
         (cube("a", "") + "def PhysicsRevoluteJoint \"j\"\n{\n}", "ties the world to itself"),
         (
             cube("a", "")
-                + "def PhysicsSphericalJoint \"j\"\n{\n rel physics:body1 = </a>\n float physics:coneAngle0Limit = 20\n}",
-            "a ball joint within a cone that is not round",
+                + "def PhysicsSphericalJoint \"j\"\n{\n rel physics:body1 = </a>\n float physics:coneAngle0Limit = 0\n}",
+            "a cone without an angle",
         ),
         (
             cube("a", "")
@@ -355,4 +355,21 @@ fn a_ball_joint_within_a_round_cone_keeps_a_distance() {
     assert!(least == 0.0 && (most - reach).abs() < 1e-12, "2 sin 30° = 1: {most} for {reach}");
     let along = model.joint_frame_parent[1].translation - model.joint_frame_parent[0].translation;
     assert!(along.normalize().z.abs() > 1.0 - 1e-12, "{along}");
+}
+
+/// Other cones are ellipses: the first angle bounds the tilt towards the axis that follows, the second that towards the one after.
+#[test]
+fn a_ball_joint_within_an_elliptic_cone_has_one_beside_it() {
+    let cone = |angles: &str| {
+        let joint =
+            "def PhysicsSphericalJoint \"j\"\n{\n rel physics:body1 = </a>\n uniform token physics:axis = \"Z\"\n ";
+        parsed(&(cube("a", "") + joint + angles + "\n}")).model
+    };
+    let model = cone("float physics:coneAngle0Limit = 20\n float physics:coneAngle1Limit = 60");
+    assert_eq!(model.joint_kind, [JointKind::Ball, JointKind::Cone]);
+    let bound = |model: &Model, axis: Axis| model.joint_limit[1][axis as usize].upper;
+    assert!((bound(&model, Axis::AngZ) - 20f64.to_radians()).abs() < 1e-12);
+    assert!((bound(&model, Axis::AngY) - 60f64.to_radians()).abs() < 1e-12);
+    let one = cone("float physics:coneAngle0Limit = 20");
+    assert!(bound(&one, Axis::AngY).is_infinite() && (bound(&one, Axis::AngZ) - 20f64.to_radians()).abs() < 1e-12);
 }

@@ -63,6 +63,7 @@ impl Exporter<'_> {
             follow: None,
             friction: None,
             armature: None,
+            max_rate: None,
             stiffness_linear: hard(model.joint_stiffness[joint][0]),
             stiffness_angular: hard(model.joint_stiffness[joint][1]),
             damping_linear: unless(model.joint_damping[joint][0], 0.0),
@@ -93,9 +94,12 @@ impl Exporter<'_> {
                 ratio: unless(follow.ratio, 1.0),
                 offset: unless(follow.offset, 0.0),
                 play: (follow.play != [0.0; 2]).then(|| follow.play.map(|bound| bound.is_finite().then_some(bound))),
+                stiffness: unless(follow.stiffness, f64::INFINITY),
+                damping: unless(follow.damping, 0.0),
             }),
             friction: unless(model.joint_friction[joint][k], 0.0),
             armature: unless(model.joint_armature[joint][k], 0.0),
+            max_rate: unless(model.joint_max_rate[joint][k], f64::INFINITY),
         };
         let all = Axis::ALL.into_iter().map(|axis| (axis_name(axis), spec(axis as usize)));
         all.filter(|(_, spec)| *spec != AxisSpec::default()).collect()
@@ -172,6 +176,7 @@ fn kind_spec(kind: JointKind) -> JointKindSpec {
         JointKind::Distance => JointKindSpec::Distance,
         JointKind::D6 => JointKindSpec::D6,
         JointKind::Rod => JointKindSpec::Rod,
+        JointKind::Cone => JointKindSpec::Cone,
         JointKind::Free => JointKindSpec::Free,
     }
 }

@@ -62,7 +62,8 @@ impl Lowering<'_> {
         let (ratio, offset) = (follow.ratio.unwrap_or(1.0), follow.offset.unwrap_or(0.0));
         let [below, above] = follow.play.unwrap_or([Some(0.0); 2]);
         let play = [below.unwrap_or(f64::NEG_INFINITY), above.unwrap_or(f64::INFINITY)];
-        let follow = Follow { joint: JointId(leader as u32), axis: along, ratio, offset, play };
+        let (stiffness, damping) = (follow.stiffness.unwrap_or(f64::INFINITY), follow.damping.unwrap_or(0.0));
+        let follow = Follow { joint: JointId(leader as u32), axis: along, ratio, offset, play, stiffness, damping };
         self.builder.change_joint(JointId(index as u32), |def| def.follow[own as usize] = Some(follow));
     }
 
@@ -138,7 +139,8 @@ impl Lowering<'_> {
             self.fault(path, "the joint has no place", needs(kind));
             return None;
         };
-        let has_axis = !matches!(kind, JointKind::Fixed | JointKind::Ball | JointKind::D6 | JointKind::Free);
+        let has_axis =
+            !matches!(kind, JointKind::Fixed | JointKind::Ball | JointKind::D6 | JointKind::Free | JointKind::Cone);
         if !has_axis {
             if spec.axis.is_some() {
                 let message = "a joint of this kind has no axis";
@@ -190,6 +192,7 @@ impl Lowering<'_> {
             ("follow", spec.follow.is_some()),
             ("friction", spec.friction.is_some()),
             ("armature", spec.armature.is_some()),
+            ("max_rate", spec.max_rate.is_some()),
         ];
         let Some((key, _)) = given.into_iter().find(|(_, given)| *given) else { return };
         let free: Vec<usize> = (0..6).filter(|&k| def.axis[k] == AxisMode::Free).collect();
@@ -198,8 +201,8 @@ impl Lowering<'_> {
             let help = format!("write axes: {{ ang_x: {{ {key}: … }} }}, with the axis you mean");
             return self.fault(&below(path, Step::Key(key)), message, help);
         };
-        let &JointSpec { limit, drive, spring, friction, armature, .. } = spec;
-        set_axis(def, only, &AxisSpec { limit, drive, spring, follow: None, friction, armature });
+        let &JointSpec { limit, drive, spring, friction, armature, max_rate, .. } = spec;
+        set_axis(def, only, &AxisSpec { limit, drive, spring, follow: None, friction, armature, max_rate });
     }
 
     /// Angles beyond half a turn, which poses alone do not tell.
@@ -248,6 +251,7 @@ fn set_axis(def: &mut JointDef, k: usize, spec: &AxisSpec) {
     }
     def.friction[k] = spec.friction.unwrap_or(def.friction[k]);
     def.armature[k] = spec.armature.unwrap_or(def.armature[k]);
+    def.max_rate[k] = spec.max_rate.unwrap_or(def.max_rate[k]);
 }
 
 fn rod_stiffness(spec: &RodStiffnessSpec) -> RodStiffness {
@@ -264,7 +268,9 @@ fn rod_stiffness(spec: &RodStiffnessSpec) -> RodStiffness {
 /// What a joint of this kind is placed by.
 fn needs(kind: JointKind) -> &'static str {
     match kind {
-        JointKind::Fixed | JointKind::Ball | JointKind::D6 | JointKind::Free => "give `anchor: [x, y, z]`, or `frame`",
+        JointKind::Fixed | JointKind::Ball | JointKind::D6 | JointKind::Free | JointKind::Cone => {
+            "give `anchor: [x, y, z]`, or `frame`"
+        }
         JointKind::Universal => "give `anchor`, `axis` and `axis_child`, or `frame`",
         JointKind::Distance => "give `anchor_parent` and `anchor_child`",
         _ => "give `anchor: [x, y, z]` and `axis: [x, y, z]`, or `frame`",
@@ -284,6 +290,7 @@ fn kind(kind: JointKindSpec) -> JointKind {
         JointKindSpec::D6 => JointKind::D6,
         JointKindSpec::Rod => JointKind::Rod,
         JointKindSpec::Free => JointKind::Free,
+        JointKindSpec::Cone => JointKind::Cone,
     }
 }
 

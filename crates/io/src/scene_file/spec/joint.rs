@@ -55,6 +55,8 @@ pub struct JointSpec {
     pub friction: Option<f64>,
     /// Rotor inertia reflected to the one free axis [kg or kg·m²].
     pub armature: Option<f64>,
+    /// Largest rate of the one free axis, either way [m/s or rad/s]; none if not given.
+    pub max_rate: Option<f64>,
     /// Stiffness of the locked translations [N/m]; hard if not given.
     pub stiffness_linear: Option<f64>,
     /// Stiffness of the locked rotations [N·m/rad]; hard if not given.
@@ -116,6 +118,9 @@ pub enum JointKindSpec {
     Rod,
     /// No constraint; gives a floating body coordinates.
     Free,
+    /// Bounds a turn, beside the joint that holds its bodies: the whole angle by the limit of ang_x, or the tilt of the x axis within
+    /// an ellipse by those of ang_y and ang_z, each from −a to a.
+    Cone,
 }
 
 /// One of the six freedoms, in the parent joint frame.
@@ -159,6 +164,8 @@ pub struct AxisSpec {
     pub friction: Option<f64>,
     /// Rotor inertia reflected to the axis [kg or kg·m²].
     pub armature: Option<f64>,
+    /// Largest rate of the coordinate, either way [m/s or rad/s]; none if not given.
+    pub max_rate: Option<f64>,
 }
 
 /// Bounds of a coordinate.
@@ -218,6 +225,10 @@ pub struct FollowSpec {
     /// How far below (not positive) and above (not negative) that the coordinate may be [m or rad]; `null` for no bound, no play if
     /// not given.
     pub play: Option<[Option<f64>; 2]>,
+    /// Stiffness with which it follows, along its own coordinate [N/m or N·m/rad]; it follows exactly if not given.
+    pub stiffness: Option<f64>,
+    /// Damping beside a stiffness [N·s/m or N·m·s/rad]; 0 if not given.
+    pub damping: Option<f64>,
 }
 
 /// Elastic constants of a rod joint, already divided by the length of a segment.

@@ -146,13 +146,20 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
         let [a, b] = [control.joint_f[0][3], control.joint_f[1][3]];
         assert!((a - 2.0 * force).abs() < 1e-12 && (b + force).abs() < 1e-12, "{a}, {b}");
     }
+    // ½ 3 (2 a − b − 0.5)² pulls b to 2 a − 0.5 with 3, damped.
+    let soft =
+        good(&tendon("stiffness=\"3\" damping=\"0.2\" springlength=\"0.5\"", &[("b", -1.0), ("a", 2.0)], "")).model;
+    let follow = soft.joint_follow[1][3].unwrap();
+    assert_eq!((follow.joint.built_index(), follow.ratio, follow.offset), (0, 2.0, -0.5));
+    assert_eq!((follow.stiffness, follow.damping, follow.play), (3.0, 0.2, [0.0; 2]));
     for (attributes, terms, beside, why) in [
-        ("stiffness=\"1\"", &[("a", 1.0), ("b", 1.0)][..], "", "tendons that pull"),
+        ("frictionloss=\"1\"", &[("a", 1.0), ("b", 1.0)][..], "", "tendons that pull"),
+        ("stiffness=\"1\" springlength=\"0 1\"", &[("a", 1.0), ("b", 1.0)], "", "tendons that pull"),
         ("", &[("a", 1.0), ("b", 1.0)], &servo.replace("kp", "dampratio=\"1\" kp"), "`dampratio` over several"),
         ("", &[("c", 1.0)], "", "no hinge or slide `c`"),
         ("", &[("a", 1.0)], held, "only two joints"),
         ("", &[("a", 1.0)], "<equality><tendon tendon1=\"t\" tendon2=\"t\"/></equality>", "that follow others"),
-        ("", &[("a", 1.0)], "<actuator><motor tendon=\"u\"/></actuator>", "not fixed"),
+        ("", &[("a", 1.0)], "<actuator><motor tendon=\"u\"/></actuator>", "no tendon `u`"),
     ] {
         let error = shown(&tendon(attributes, terms, beside));
         assert!(error.contains(why), "{error}");

@@ -26,10 +26,31 @@ fn replicas_turn_and_shift_against_each_other_and_have_numbers() {
     assert_eq!(robot.frames.iter().filter(|frame| frame.name.starts_with('s')).count(), 36);
 }
 
+/// In MuJoCo's order: what names nothing of the copies, then all that does for the first copy, then for the second; inner copies
+/// before outer ones.
 #[test]
-fn replicas_that_others_name_or_that_are_too_many_are_refused() {
-    let named = format!("{REPLICAS}<actuator><motor joint=\"j\"/></actuator>");
-    assert!(shown(&named).contains("which is replicated"));
+fn what_names_replicas_is_copied_with_them() {
+    let nested = "<worldbody><body name=\"o\" pos=\"0 0 5\"><joint name=\"oj\"/><geom size=\".1\"/></body>
+        <replicate count=\"2\" offset=\"0 1 0\"><body name=\"a\"><joint name=\"j\"/><geom name=\"g\" size=\".1\"/>
+        <replicate count=\"2\" offset=\"1 0 0\"><body name=\"b\"><joint name=\"k\"/><geom size=\".1\"/></body></replicate></body></replicate>
+        </worldbody><contact><exclude body1=\"o\" body2=\"a\"/></contact>
+        <tendon><fixed name=\"t\"><joint joint=\"j\" coef=\"1\"/><joint joint=\"k\" coef=\"2\"/></fixed></tendon>
+        <actuator><motor name=\"m\" joint=\"k\"/><motor name=\"p\" tendon=\"t\"/><motor joint=\"j\"/><motor name=\"1\" joint=\"oj\"/></actuator>";
+    let robot = good(nested);
+    let names: Vec<&str> = robot.actuators.iter().map(|actuator| actuator.name.as_str()).collect();
+    assert_eq!(names, ["1", "", "m00", "p00", "m10", "p10", "", "m01", "p01", "m11", "p11"]);
+    let joint = |actuator: usize| {
+        robot.model.joint_name[robot.actuators[actuator].reach.axis().unwrap().0.built_index()].as_str()
+    };
+    assert_eq!([joint(0), joint(1), joint(2), joint(7), joint(9)], ["oj", "j0", "k00", "k01", "k11"]);
+}
+
+#[test]
+fn replicas_tied_to_others_or_that_are_too_many_are_refused() {
+    let tied =
+        REPLICAS.replace("<worldbody>", "<worldbody><body name=\"o\"><joint name=\"oj\"/><geom size=\".1\"/></body>");
+    let tied = format!("{tied}<equality><joint joint1=\"oj\" joint2=\"j\"/></equality>");
+    assert!(shown(&tied).contains("ties what is replicated to what is not"));
     assert!(shown(&REPLICAS.replace("\"12\"", "\"1000000000\"")).contains("replicate fewer"));
     assert!(shown(&REPLICAS.replace("count=\"3\"", "")).contains("lacks `count`"));
     assert!(good(&REPLICAS.replace("\"3\"", "\"0\"")).model.body_name.is_empty());
@@ -55,15 +76,7 @@ fn shapes_fitted_to_meshes_have_the_sides_of_the_box_with_their_inertia() {
         ("box", &[0.25, 0.5, 1.0], 1000.0),
     ] {
         let model = fitted(kind, "").model;
-        let found = match &model.shape_geometry[0] {
-            Shape::Sphere { radius } => vec![*radius],
-            Shape::Capsule { radius, half_height } | Shape::Cylinder { radius, half_height } => {
-                vec![*radius, *half_height]
-            }
-            Shape::Ellipsoid { radii } => radii.to_array().into(),
-            Shape::Box { half } => half.to_array().into(),
-            other => panic!("{other:?}"),
-        };
+        let found = sizes_of(&model.shape_geometry[0]);
         sizes.iter().zip(&found).for_each(|(&expected, &found)| near(found, expected));
         near(model.body_mass[0], mass);
         let pose = model.shape_pose[0];
@@ -74,6 +87,43 @@ fn shapes_fitted_to_meshes_have_the_sides_of_the_box_with_their_inertia() {
     let turned = fitted("box", "fitscale=\"2\" pos=\"1 2 3\" euler=\"0 0 90\"").model;
     assert!((turned.shape_pose[0].translation - DVec3::new(0.5, 3.0, 3.25)).length() < 1e-12);
     near(turned.body_mass[0], 8000.0);
+}
+
+/// Along the axes of inertia, the bounds of a block with a tip on one side and one on top.
+#[test]
+fn shapes_fitted_to_bounds_have_their_half_sides() {
+    let vertices = "0 0 0  2 0 0  2 1 0  0 1 0  0 0 .5  2 0 .5  2 1 .5  0 1 .5  2.6 .5 .25  .5 .5 1.1";
+    for (kind, sizes) in [
+        ("sphere", &[1.30538021][..]),
+        ("capsule", &[0.56511039, 0.74026982]),
+        ("cylinder", &[0.56511039, 1.30538021]),
+        ("ellipsoid", &[0.56511039, 0.5, 1.30538021]),
+        ("box", &[0.56511039, 0.5, 1.30538021]),
+    ] {
+        let text = format!(
+            "<compiler fitaabb=\"true\"/><asset><mesh name=\"m\" vertex=\"{vertices}\"/></asset><worldbody><body><freejoint/>\
+             <geom type=\"{kind}\" mesh=\"m\"/></body></worldbody>"
+        );
+        let model = good(&text).model;
+        let found = sizes_of(&model.shape_geometry[0]);
+        assert_eq!(found.len(), sizes.len());
+        for (found, expected) in found.iter().zip(sizes) {
+            assert!((found - expected).abs() < 1e-6, "{kind}: {found}, {expected}");
+        }
+        let pose = model.shape_pose[0];
+        assert!((pose.translation - DVec3::new(1.30691874, 0.5, 0.48103807)).length() < 1e-6, "{kind}: {pose:?}");
+        assert!((pose.rotation * DVec3::Z).x.abs() > 0.99, "{kind}: {pose:?}");
+    }
+}
+
+fn sizes_of(shape: &Shape) -> Vec<f64> {
+    match shape {
+        Shape::Sphere { radius } => vec![*radius],
+        Shape::Capsule { radius, half_height } | Shape::Cylinder { radius, half_height } => vec![*radius, *half_height],
+        Shape::Ellipsoid { radii } => radii.to_array().into(),
+        Shape::Box { half } => half.to_array().into(),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
