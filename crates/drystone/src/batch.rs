@@ -9,11 +9,13 @@ use rayon::prelude::*;
 use crate::builder::{BuildError, SimulationBuilder};
 use crate::choice::SolverChoice;
 use crate::simulation::{Simulation, copy_state};
+use crate::together::{self, COMPANY};
 
 /// Copies of one scene for training and sampling: every world has its own state, controls, parameters, time, report, failures and
 /// checkpoints, and moves bit for bit as a simulation of it alone would.
 ///
-/// Worlds are shared out among the threads of the pool that calls; within a world, work is done by one of them.
+/// Worlds are shared out among the threads of the pool that calls; within a world, work is done by one of them. Under `vbd` four
+/// worlds go side by side, one in each lane of wide registers.
 ///
 /// ```
 /// use drystone::prelude::*;
@@ -86,7 +88,16 @@ impl Batch {
     /// Takes `count` steps in some worlds (rising, each once), or in all. A world whose step fails takes no further one and is
     /// told; the others go on.
     pub fn step(&mut self, worlds: Option<&[usize]>, count: u64) -> Vec<WorldFailure> {
-        self.step_by(worlds, count, |_, sim| sim.step().map(|_| ()))
+        let mut picked = match worlds {
+            None => self.worlds.iter_mut().enumerate().collect(),
+            Some(worlds) => pick(&mut self.worlds, worlds),
+        };
+        // No thread is left without work for the sake of company.
+        let size = (picked.len() / rayon::current_num_threads()).clamp(1, COMPANY);
+        let mut failures: Vec<WorldFailure> =
+            picked.par_chunks_mut(size).flat_map_iter(|company| step_company(company, count)).collect();
+        failures.sort_unstable_by_key(|failure| failure.world);
+        failures
     }
 
     /// Takes steps likewise, each by `step`: for what changes controls from step to step.
@@ -129,6 +140,20 @@ impl Batch {
             }
         }
     }
+}
+
+/// Takes `count` steps in some worlds side by side; one that fails stays behind.
+fn step_company(company: &mut [(usize, &mut Simulation)], count: u64) -> Vec<WorldFailure> {
+    let mut failures: Vec<WorldFailure> = Vec::new();
+    for _ in 0..count {
+        let (mut numbers, mut sims) = (Vec::with_capacity(COMPANY), Vec::with_capacity(COMPANY));
+        for (world, sim) in company.iter_mut().filter(|(world, _)| failures.iter().all(|done| done.world != *world)) {
+            numbers.push(*world);
+            sims.push(&mut **sim);
+        }
+        together::step(&mut sims, |place, error| failures.push(WorldFailure { world: numbers[place], error }));
+    }
+    failures
 }
 
 /// The items at rising indices, to be changed side by side.

@@ -217,8 +217,8 @@ impl JointIslands {
         self.restored = memories;
     }
 
-    /// Newton steps of every joint island in the given one of `iterations` sweeps: all it needs where
-    /// nothing touches it, a share of `newton_steps` where contacts still change from sweep to sweep, and the
+    /// Newton steps of every joint island in a sweep of this `pace`: all it needs where
+    /// nothing touches it, a share of those of the step where contacts still change from sweep to sweep, and the
     /// rest in the last one. Only those with `active` bodies. Returns the squared largest translation of the last step \[m²\].
     pub fn step(
         &mut self,
@@ -227,33 +227,32 @@ impl JointIslands {
         manifolds: &[Manifold],
         contacts: &Adjacency,
         active: &[bool],
-        (iteration, iterations): (u32, u32),
-        newton_steps: u32,
+        pace: Pace,
     ) -> f64 {
-        let pace = Pace { iteration, iterations, share: newton_steps.div_ceil(iterations) };
+        let first = pace.iteration == 0;
         let Self { islands, fours, member, node, .. } = self;
         let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: None };
         islands.iter_mut().for_each(JointIsland::begin_sweep);
         // What nothing touches goes as far as it has to by itself.
         let alone = |four: &mut FourIslands| {
-            four.begin_sweep(iteration == 0);
+            four.begin_sweep(first);
             let [moves, touched] = four.survey(active, contacts);
             if four.coupled || touched.contains(&true) {
-                return [moves, touched];
+                return moves;
             }
             for newton in 0..NEWTON_STEPS {
                 let due = [0, 1, 2, 3].map(|lane| moves[lane] && pace.untouched(newton, four.progress[lane].converged));
                 if !due.contains(&true) {
                     break;
                 }
-                four.newton(&context, iteration == 0 && newton == 0, due);
+                four.newton(&[context; 4], first && newton == 0, due);
             }
-            [[false; 4]; 2]
+            [false; 4]
         };
-        let left: Vec<[[bool; 4]; 2]> = fours.par_iter_mut().map(alone).collect();
+        let left: Vec<[bool; 4]> = fours.par_iter_mut().map(alone).collect();
         let mut moved = self.take_over(bodies, joints);
         let nets = self.islands.iter().any(JointIsland::is_net);
-        if nets || left.iter().any(|[moves, _]| moves.contains(&true)) {
+        if nets || left.iter().any(|moves| moves.contains(&true)) {
             moved = moved.max(self.step_together(bodies, joints, manifolds, contacts, active, &pace, &left));
         }
         moved
@@ -295,7 +294,7 @@ impl JointIslands {
         contacts: &Adjacency,
         active: &[bool],
         pace: &Pace,
-        left: &[[[bool; 4]; 2]],
+        left: &[[bool; 4]],
     ) -> f64 {
         let mut moved: f64 = 0.0;
         let first = pace.iteration == 0;
@@ -303,18 +302,10 @@ impl JointIslands {
             joints.refresh_couplings(bodies);
             let Self { islands, fours, member, node, .. } = self;
             let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: None };
-            let four_step = |(four, [moves, touched]): (&mut FourIslands, &[[bool; 4]; 2])| {
-                let due = [0, 1, 2, 3].map(|lane| {
-                    let converged = four.progress[lane].converged;
-                    moves[lane]
-                        && if touched[lane] {
-                            pace.touched(newton, converged)
-                        } else {
-                            pace.untouched(newton, converged)
-                        }
-                });
+            let four_step = |(four, left): (&mut FourIslands, &[bool; 4])| {
+                let due = [0, 1, 2, 3].map(|lane| left[lane] && four.is_due(lane, newton, pace));
                 if due.contains(&true) {
-                    four.newton(&context, first && newton == 0, due);
+                    four.newton(&[context; 4], first && newton == 0, due);
                 }
                 due
             };

@@ -57,7 +57,7 @@ impl JointIslands {
                 let due = lanes(four);
                 if due.contains(&true) {
                     four.forget();
-                    four.newton(&context, step == 0, due);
+                    four.newton(&[context; 4], step == 0, due);
                 }
             });
             for (island, _) in islands.iter().zip(&open).filter(|(_, open)| **open) {

@@ -6,7 +6,7 @@ use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Wide3, WideTurn};
 use super::assemble::law;
 use super::coordinates::choose;
 use super::load::RowLanes;
-use super::{FourIslands, Progress};
+use super::{Around, FourIslands, Progress};
 use crate::joint::island::{CONVERGED, LARGEST_TURN, ON_TANGENT, SolveContext};
 use crate::joint::line_search::LineSearch;
 use crate::joint::{Joints, to_kernel};
@@ -14,7 +14,7 @@ use crate::joint::{Joints, to_kernel};
 impl FourIslands {
     /// How far to follow the directions: no body may turn too far, and where forces switch, until the energy stops falling.
     #[inline(always)]
-    pub(super) fn step_lengths<L: Lanes>(&self, lanes: L, context: &SolveContext, due: [bool; 4]) -> F64x4 {
+    pub(super) fn step_lengths<L: Lanes>(&self, lanes: L, around: &Around, due: [bool; 4]) -> F64x4 {
         let mut slope = Simd4::splat(lanes, 0.0);
         let mut turn = slope;
         for node in 0..self.direction.len() {
@@ -33,10 +33,10 @@ impl FourIslands {
             if due[lane] {
                 let mut search = LineSearch::new(slope[lane]);
                 if bounded {
-                    self.search_rows(lane, context.joints, &mut search);
+                    self.search_rows(lane, around[lane].joints, &mut search);
                 }
-                if self.touched[lane] && context.near.is_none() {
-                    self.search_contacts(lane, context, &mut search);
+                if self.touched[lane] && around[lane].near.is_none() {
+                    self.search_contacts(lane, &around[lane], &mut search);
                 }
                 lengths[lane] = search.step_length().min(LARGEST_TURN / turn[lane].sqrt().max(LARGEST_TURN));
             }
@@ -81,13 +81,7 @@ impl FourIslands {
     /// Forces after the step. A row that the step takes beyond its bounds does not follow the tangent
     /// it was solved with: then the island is not converged, however small the step.
     #[inline(always)]
-    pub(super) fn estimate_forces<L: Lanes>(
-        &mut self,
-        lanes: L,
-        context: &SolveContext,
-        lengths: F64x4,
-        due: [bool; 4],
-    ) {
+    pub(super) fn estimate_forces<L: Lanes>(&mut self, lanes: L, around: &Around, lengths: F64x4, due: [bool; 4]) {
         let (length, moves) = (Simd4::load(lanes, &lengths), mask(lanes, due));
         for lane in 0..4 {
             self.progress[lane].converged |= due[lane];
@@ -104,12 +98,12 @@ impl FourIslands {
                     goal = goal - Simd4::load(lanes, &self.row[row].factor) * led;
                 }
                 let [full, _] = match pattern.dahl {
-                    true => self.hysteresis(lanes, context, joint, row, goal),
+                    true => self.hysteresis(lanes, around, joint, row, goal),
                     false => law(lanes, &self.row[row], goal),
                 };
                 if self.row[row].bounded {
                     let [now, tangent] = match pattern.dahl {
-                        true => self.hysteresis(lanes, context, joint, row, at),
+                        true => self.hysteresis(lanes, around, joint, row, at),
                         false => law(lanes, &self.row[row], at),
                     };
                     self.note_tangent(row, (now + tangent * rate).store(), full.store(), due);

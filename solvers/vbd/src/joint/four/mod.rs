@@ -23,11 +23,14 @@ use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::four_ldl::{FourLdl, Six};
 
 use super::island::SolveContext;
+use super::pace::Pace;
 use super::{JointGeometry, Joints, Placement};
 use crate::bodies::Bodies;
 use load::{BodyLanes, JointLanes, RowLanes, turn_of, vector_of};
-use shape::Shape;
-pub use shape::{Pattern, Shapes};
+pub use shape::{Pattern, Shape, Shapes};
+
+/// What the island in every lane reads of everything around it: the same for islands of one model.
+pub type Around<'a> = [SolveContext<'a>; 4];
 
 /// How far the Newton steps of an island are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,8 +70,12 @@ pub struct FourIslands {
     pub progress: [Progress; 4],
     /// Whether joints follow each other.
     pub coupled: bool,
+    /// Which lanes have a body that moves.
+    moves: [bool; 4],
     /// Which lanes have contacts.
     touched: [bool; 4],
+    /// Which lanes took the last Newton step in company.
+    pub due: [bool; 4],
     /// Whether the lanes hold what belongs to the step at hand.
     loaded: bool,
 }
@@ -76,7 +83,7 @@ pub struct FourIslands {
 /// A Newton step of some lanes.
 struct Newton<'a, 'b> {
     four: &'a mut FourIslands,
-    context: &'a SolveContext<'b>,
+    around: &'a Around<'b>,
     due: [bool; 4],
 }
 
@@ -85,20 +92,21 @@ impl Task for Newton<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { four, context, due } = self;
-        four.take_coordinates(lanes, context.joints);
-        four.assemble(lanes, context, due);
+        let Self { four, around, due } = self;
+        let joints = [around[0].joints, around[1].joints, around[2].joints, around[3].joints];
+        four.take_coordinates(lanes, &joints);
+        four.assemble(lanes, around, due);
         four.direction.copy_from_slice(&four.descent);
         four.solver.solve(lanes, &four.shape.order, &mut four.direction);
         four.take_rates(lanes);
-        let lengths = four.step_lengths(lanes, context, due);
-        four.estimate_forces(lanes, context, lengths, due);
+        let lengths = four.step_lengths(lanes, around, due);
+        four.estimate_forces(lanes, around, lengths, due);
         four.place(lanes, lengths, due);
     }
 }
 
 /// Takes the coordinates where the bodies are.
-struct Measure<'a>(&'a mut FourIslands, &'a Joints);
+struct Measure<'a>(&'a mut FourIslands, &'a [&'a Joints; 4]);
 
 impl Task for Measure<'_> {
     type Output = ();
@@ -135,7 +143,9 @@ impl FourIslands {
             direction: vec![none; nodes],
             progress: [Progress::default(); 4],
             coupled: shape.pattern.coupled(),
+            moves: [false; 4],
             touched: [false; 4],
+            due: [false; 4],
             loaded: false,
             shape,
         };
@@ -161,32 +171,76 @@ impl FourIslands {
 
     /// Which lanes have a body that may move, and which are touched.
     pub fn survey(&mut self, active: &[bool], contacts: &Adjacency) -> [[bool; 4]; 2] {
-        let mut moves = [false; 4];
+        self.survey_each(|lane, four| {
+            let moves = four.holds(lane, |body| active[body]);
+            [moves, moves && four.holds(lane, |body| contacts.degree(body) > 0)]
+        });
+        [self.moves, self.touched]
+    }
+
+    /// The same, where every lane has its own way to tell.
+    pub fn survey_each(&mut self, of: impl Fn(usize, &Self) -> [bool; 2]) {
         for lane in 0..self.count {
-            moves[lane] = self.holds(lane, |body| active[body]);
-            self.touched[lane] = moves[lane] && self.holds(lane, |body| contacts.degree(body) > 0);
+            [self.moves[lane], self.touched[lane]] = of(lane, self);
         }
-        [moves, self.touched]
+    }
+
+    /// Whether a lane takes the given Newton step of a sweep.
+    pub fn is_due(&self, lane: usize, newton: u32, pace: &Pace) -> bool {
+        let converged = self.progress[lane].converged;
+        self.moves[lane]
+            && match self.touched[lane] {
+                true => pace.touched(newton, converged),
+                false => pace.untouched(newton, converged),
+            }
+    }
+
+    /// Whether a lane moves round by round with others, because contacts or couplings connect it to them.
+    pub fn rounds(&self, lane: usize) -> bool {
+        self.coupled || self.touched[lane]
+    }
+
+    /// The structure of the islands.
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// Whether the islands of another have the same structure.
+    pub fn is_like(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shape, &other.shape) || self.shape.pattern == other.shape.pattern
+    }
+
+    /// Takes the first island of another four of the same structure into a lane.
+    pub fn seat(&mut self, lane: usize, from: &Self) {
+        for (own, from) in self.bodies.iter_mut().zip(&from.bodies) {
+            own[lane] = from[0];
+        }
+        for (own, from) in self.joints.iter_mut().zip(&from.joints) {
+            own[lane] = from[0];
+        }
+        self.load_frames_of(lane, &from.joint);
     }
 
     /// One Newton step of the lanes that are `due`, the first of a time step or a further one.
-    pub fn newton(&mut self, context: &SolveContext, first: bool, due: [bool; 4]) {
+    pub fn newton(&mut self, around: &Around, first: bool, due: [bool; 4]) {
         if !self.loaded {
-            self.load(context);
+            self.load(around);
         } else if self.coupled {
-            self.load_references(context.joints);
+            self.load_references(around);
         }
         if first {
             self.progress.iter_mut().for_each(|progress| progress.last_step = 0.0);
         }
-        lanes::run(Newton { four: self, context, due });
+        lanes::run(Newton { four: self, around, due });
     }
 
     /// Takes the coordinates of the joints where the bodies are; how far hard rows are from where they should be, by lane.
     pub fn measure(&mut self, joints: &Joints, bodies: &Bodies) -> F64x4 {
-        self.load_held(joints, bodies);
-        self.load_places(bodies);
-        lanes::run(Measure(self, joints));
+        let places = [(joints, bodies); 4];
+        self.load_held(&places);
+        self.load_hints(&places);
+        self.load_places(&places);
+        lanes::run(Measure(self, &[joints; 4]));
         let mut open = [0.0; 4];
         for lane in 0..self.count {
             let own = self.measured(lane).map(|(joint, value)| joints.open(joint, &value));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use drystone_solve::graph::elimination::Elimination;
+use drystone_solve::joint::TurnKind;
 
 use super::super::Joints;
 use super::super::island::NO_NODE;
@@ -33,6 +34,8 @@ pub struct Pattern {
 pub struct JointPattern {
     /// Whether any row looks at the rotation.
     pub turns: bool,
+    /// How the rotation is taken.
+    pub kind: TurnKind,
     /// Whether the first coordinate is a distance.
     pub distance: bool,
 }
@@ -54,7 +57,11 @@ impl Pattern {
         let mut pattern = Self { nodes, ends, row_start: vec![0], ..Self::default() };
         for &joint in own {
             let geometry = &joints.geometry[joint as usize];
-            pattern.joints.push(JointPattern { turns: geometry.turns, distance: geometry.distance });
+            pattern.joints.push(JointPattern {
+                turns: geometry.turns,
+                kind: TurnKind::of(geometry),
+                distance: geometry.distance,
+            });
             for row in joints.rows(joint as usize) {
                 let partner = row.partner.and_then(|partner| {
                     let place = own.binary_search(&partner.joint).ok()?;
