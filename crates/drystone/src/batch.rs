@@ -1,9 +1,10 @@
 //! Many copies of one scene, each a simulation of its own, stepped together.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use drystone_model::{Model, WorldId};
 use drystone_solve::StepError;
+use drystone_solve::solver::Scratch;
 use rayon::prelude::*;
 
 use crate::builder::{BuildError, SimulationBuilder};
@@ -35,6 +36,8 @@ pub struct Batch {
     worlds: Vec<Simulation>,
     /// What a world starts from.
     start: Arc<Model>,
+    /// What every thread needs while it steps worlds.
+    scratch: Vec<Mutex<Scratch>>,
 }
 
 /// A world whose step could not be taken. It stays as it was; the others have moved.
@@ -51,7 +54,7 @@ impl Batch {
     pub fn new(model: &Model, count: usize, solver: &SolverChoice, dt: f64) -> Result<Self, BuildError> {
         let make = |_| SimulationBuilder::new(model.clone()).solver(solver.clone()).dt(dt).build();
         let worlds = (0..count).into_par_iter().map(make).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { worlds, start: Arc::new(model.clone()) })
+        Ok(Self { worlds, start: Arc::new(model.clone()), scratch: Vec::new() })
     }
 
     /// Number of worlds.
@@ -88,14 +91,17 @@ impl Batch {
     /// Takes `count` steps in some worlds (rising, each once), or in all. A world whose step fails takes no further one and is
     /// told; the others go on.
     pub fn step(&mut self, worlds: Option<&[usize]>, count: u64) -> Vec<WorldFailure> {
+        let threads = rayon::current_num_threads();
+        self.scratch.resize_with(threads.max(self.scratch.len()), Mutex::default);
+        let scratch = &self.scratch[..];
         let mut picked = match worlds {
             None => self.worlds.iter_mut().enumerate().collect(),
             Some(worlds) => pick(&mut self.worlds, worlds),
         };
         // No thread is left without work for the sake of company.
-        let size = (picked.len() / rayon::current_num_threads()).clamp(1, COMPANY);
+        let size = (picked.len() / threads).clamp(1, COMPANY);
         let mut failures: Vec<WorldFailure> =
-            picked.par_chunks_mut(size).flat_map_iter(|company| step_company(company, count)).collect();
+            picked.par_chunks_mut(size).flat_map_iter(|company| step_company(company, count, scratch)).collect();
         failures.sort_unstable_by_key(|failure| failure.world);
         failures
     }
@@ -143,7 +149,11 @@ impl Batch {
 }
 
 /// Takes `count` steps in some worlds side by side; one that fails stays behind.
-fn step_company(company: &mut [(usize, &mut Simulation)], count: u64) -> Vec<WorldFailure> {
+fn step_company(company: &mut [(usize, &mut Simulation)], count: u64, scratch: &[Mutex<Scratch>]) -> Vec<WorldFailure> {
+    // A thread that waits within a step may be given another company: that one makes do with room of its own.
+    let mut kept = rayon::current_thread_index().and_then(|thread| scratch.get(thread)?.try_lock().ok());
+    let mut own = None;
+    let scratch = kept.as_deref_mut().unwrap_or(&mut own);
     let mut failures: Vec<WorldFailure> = Vec::new();
     for _ in 0..count {
         let (mut numbers, mut sims) = (Vec::with_capacity(COMPANY), Vec::with_capacity(COMPANY));
@@ -151,7 +161,7 @@ fn step_company(company: &mut [(usize, &mut Simulation)], count: u64) -> Vec<Wor
             numbers.push(*world);
             sims.push(&mut **sim);
         }
-        together::step(&mut sims, |place, error| failures.push(WorldFailure { world: numbers[place], error }));
+        together::step(&mut sims, scratch, |place, error| failures.push(WorldFailure { world: numbers[place], error }));
     }
     failures
 }

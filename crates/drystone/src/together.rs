@@ -1,7 +1,7 @@
 //! Steps of several simulations at once, for solvers that do them with less work than one after the other.
 
 use drystone_solve::StepError;
-use drystone_solve::solver::{Moving, SideBySide};
+use drystone_solve::solver::{Moving, Scratch, SideBySide};
 
 use crate::simulation::Simulation;
 
@@ -9,7 +9,7 @@ use crate::simulation::Simulation;
 pub(crate) const COMPANY: usize = 4;
 
 /// Takes a step in each of up to [`COMPANY`] simulations, bit for bit as [`Simulation::step`] does, and tells of those that fail.
-pub(crate) fn step(sims: &mut [&mut Simulation], mut failed: impl FnMut(usize, StepError)) {
+pub(crate) fn step(sims: &mut [&mut Simulation], scratch: &mut Scratch, mut failed: impl FnMut(usize, StepError)) {
     let Some(together) = way(sims) else {
         for (place, sim) in sims.iter_mut().enumerate() {
             sim.step().err().into_iter().for_each(|error| failed(place, error));
@@ -23,10 +23,10 @@ pub(crate) fn step(sims: &mut [&mut Simulation], mut failed: impl FnMut(usize, S
     }
     let mut all = sims.iter_mut().zip(&mut results).map(|(sim, result)| sim.moving(result));
     match [all.next(), all.next(), all.next(), all.next()] {
-        [Some(a), Some(b), Some(c), Some(d)] => together(&mut [a, b, c, d]),
-        [Some(a), Some(b), Some(c), None] => together(&mut [a, b, c]),
-        [Some(a), Some(b), ..] => together(&mut [a, b]),
-        [Some(a), ..] => together(&mut [a]),
+        [Some(a), Some(b), Some(c), Some(d)] => together(&mut [a, b, c, d], scratch),
+        [Some(a), Some(b), Some(c), None] => together(&mut [a, b, c], scratch),
+        [Some(a), Some(b), ..] => together(&mut [a, b], scratch),
+        [Some(a), ..] => together(&mut [a], scratch),
         [None, ..] => {}
     }
     drop(all);

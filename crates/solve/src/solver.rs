@@ -13,8 +13,11 @@ use crate::forces::{ContactForce, JointForce, Push, Untold};
 use crate::ranges::BadOption;
 use crate::report::Report;
 
-/// Takes a step of every simulation given, and leaves what came of it in each.
-pub type SideBySide = fn(&mut [Moving<'_>]);
+/// Takes a step of every simulation given, and leaves what came of it in each. What is needed meanwhile is kept for the next time.
+pub type SideBySide = fn(&mut [Moving<'_>], &mut Scratch);
+
+/// What a solver needs while it steps several simulations, whichever they are; none before it is first used.
+pub type Scratch = Option<Box<dyn Any + Send>>;
 
 /// A simulation that is stepped beside others.
 pub struct Moving<'a> {

@@ -94,7 +94,7 @@ use energy::Energies;
 use impact::Impacts;
 use island_scales::IslandScales;
 use islands::Islands;
-use joint::{Company, JointIslands, Joints, Ramp, Swept};
+use joint::{JointIslands, Joints, Ramp, Swept};
 use method::MethodConstants;
 use particles::Particles;
 use quiet::Quiet;
@@ -128,8 +128,6 @@ pub struct Vbd {
     coloring: Coloring,
     joints: Joints,
     joint_islands: JointIslands,
-    /// These of several simulations, while this one leads them.
-    company: Company,
     /// Joints that are solved body by body, in the published methods.
     swept: Swept,
     /// How the stiffness of those begins and grows.
@@ -216,7 +214,6 @@ impl Vbd {
             coloring: Coloring::default(),
             joints: Joints::new(model, model.body_count(), ramp.is_some()),
             joint_islands: JointIslands::default(),
-            company: Company::default(),
             swept: Swept::default(),
             ramp,
             sweeps: Vec::new(),

@@ -30,6 +30,8 @@ impl Vbd {
             }
         };
         self.settle_particles(h);
+        self.settle(h);
+        self.project_joints();
         self.end_substep(model, state, &collide.contacts, h, clock);
         done
     }
@@ -56,7 +58,7 @@ impl Vbd {
         self.begin_passes(model, contacts, h);
     }
 
-    /// What comes after them.
+    /// What comes after them and after joints are closed.
     pub(super) fn end_substep(
         &mut self,
         model: &Model,

@@ -7,7 +7,7 @@ use drystone_collide::{Collide, Moment};
 use drystone_model::{Control, Model, State};
 use drystone_solve::clock::Clock;
 use drystone_solve::report::{Phase, Report};
-use drystone_solve::solver::{Moving, StepError};
+use drystone_solve::solver::{Moving, Scratch, StepError};
 
 use super::Vbd;
 use super::joint::{Company, LANES, Pace, Part};
@@ -49,11 +49,13 @@ struct Member<'a> {
 type Members<'a> = [Option<Member<'a>>; LANES];
 
 /// Takes a step of each of some simulations.
-pub(super) fn step(moving: &mut [Moving]) {
-    moving.chunks_mut(LANES).for_each(step_four);
+pub(super) fn step(moving: &mut [Moving], scratch: &mut Scratch) {
+    let mut kept = scratch.take().and_then(|kept| kept.downcast::<Company>().ok()).unwrap_or_default();
+    moving.chunks_mut(LANES).for_each(|moving| step_four(moving, &mut kept));
+    *scratch = Some(kept);
 }
 
-fn step_four(moving: &mut [Moving]) {
+fn step_four(moving: &mut [Moving], company: &mut Company) {
     let mut members: Members = [const { None }; LANES];
     for (place, moving) in members.iter_mut().zip(moving) {
         *place = depart(moving);
@@ -68,11 +70,11 @@ fn step_four(moving: &mut [Moving]) {
             if let Some(member) = place.take_if(|member| pace(member) != first) {
                 let mut alone: Members = [const { None }; LANES];
                 alone[0] = Some(member);
-                fly(&mut alone);
+                fly(&mut alone, company);
             }
         }
     }
-    fly(&mut members);
+    fly(&mut members, company);
 }
 
 /// Begins a step; none where it is done already, or is not one that goes with others.
@@ -105,27 +107,30 @@ fn depart<'a>(moving: &'a mut Moving<'_>) -> Option<Member<'a>> {
     }
 }
 
-fn fly(members: &mut Members) {
+fn fly(members: &mut Members, company: &mut Company) {
     let Some(first) = members.iter().flatten().next() else { return };
     let Flight { substeps, iterations, .. } = first.flight;
     for _ in 0..substeps {
         members.iter_mut().flatten().for_each(Member::begin_substep);
-        let mut company = leader(members).map(std::mem::take).unwrap_or_default();
-        let shared = gather(&mut company, members);
+        let shared = gather(company, members);
         while members.iter().flatten().any(|member| member.pending) {
             members.iter_mut().flatten().filter(|member| member.pending).for_each(Member::begin_pass);
             let began = Moment::now();
-            iterate(members, shared.then_some(&mut company), iterations);
+            iterate(members, shared.then_some(&mut *company), iterations);
             let seconds = Moment::now().seconds_since(began);
             let count = members.iter().flatten().filter(|member| member.pending).count();
             for member in members.iter_mut().flatten().filter(|member| member.pending) {
                 member.end_pass(seconds / count as f64);
             }
         }
-        if let Some(place) = leader(members) {
-            *place = company;
+        members.iter_mut().flatten().for_each(Member::settle);
+        let mut open = [true; LANES];
+        if shared {
+            with_parts(parts(members), |parts| open = company.measure(parts));
         }
-        members.iter_mut().flatten().for_each(Member::end_substep);
+        for (member, open) in members.iter_mut().flatten().zip(open) {
+            member.end_substep(open);
+        }
     }
     for member in members.iter_mut().filter_map(Option::take) {
         let Member { vbd, model, state, collide, mut flight, result, .. } = member;
@@ -134,21 +139,16 @@ fn fly(members: &mut Members) {
     }
 }
 
-/// Where the company of some members is kept.
-fn leader<'b>(members: &'b mut Members) -> Option<&'b mut Company> {
-    members.iter_mut().flatten().next().map(|member| &mut member.vbd.company)
-}
-
 fn gather(company: &mut Company, members: &Members) -> bool {
-    let mut all = members.iter().flatten().map(|member| &member.vbd.joint_islands);
+    let mut all = members.iter().flatten().map(|member| (&member.vbd.joint_islands, &member.vbd.joints));
     let Some(first) = all.next() else { return false };
-    let mut islands = [first; LANES];
+    let mut worlds = [first; LANES];
     let mut count = 1;
     for own in all {
-        islands[count] = own;
+        worlds[count] = own;
         count += 1;
     }
-    company.gather(&islands[..count])
+    company.gather(&worlds[..count])
 }
 
 /// Sweeps of all that are pending, until nothing moves any more or as often as told.
@@ -176,20 +176,21 @@ fn iterate(members: &mut Members, mut company: Option<&mut Company>, iterations:
 }
 
 fn sweep_company(company: &mut Company, members: &mut Members, pace: &Pace) {
-    let [a, b, c, d] = members.each_mut().map(|member| member.as_mut().map(Member::part));
     let mut moved = [0.0; LANES];
-    // In the order in which they were gathered, without gaps.
-    let mut parts = [a, b, c, d].into_iter().flatten();
-    let take = [parts.next(), parts.next(), parts.next(), parts.next()];
-    drop(parts);
     let sweep = |parts: &mut [Part]| {
         company.sweep(parts, pace);
         parts.iter().map(|part| part.moved).enumerate().for_each(|(place, way)| moved[place] = way);
     };
-    with_parts(take, sweep);
+    with_parts(parts(members), sweep);
     for (member, moved) in members.iter_mut().flatten().zip(moved) {
         member.moved = moved;
     }
+}
+
+/// What the members bring into their company, in the order in which they were gathered, without gaps.
+fn parts<'b>(members: &'b mut Members) -> [Option<Part<'b>>; LANES] {
+    let mut parts = members.iter_mut().flatten().map(Member::part);
+    [parts.next(), parts.next(), parts.next(), parts.next()]
 }
 
 /// Calls `work` with those parts that there are.
@@ -226,10 +227,21 @@ impl Member<'_> {
         self.pending = !self.vbd.end_pass(self.model, &self.collide.contacts);
     }
 
-    fn end_substep(&mut self) {
+    fn settle(&mut self) {
+        let Self { vbd, flight, .. } = self;
+        flight.clock.resume();
+        vbd.settle(flight.h);
+        flight.clock.lap(Phase::Finish);
+    }
+
+    /// Ends a substep, given whether a joint was found open.
+    fn end_substep(&mut self, open: bool) {
         let Self { vbd, model, state, collide, flight, .. } = self;
         flight.sweeps += self.swept;
         flight.clock.resume();
+        if open {
+            vbd.project_joints();
+        }
         vbd.end_substep(model, state, &collide.contacts, flight.h, &mut flight.clock);
     }
 

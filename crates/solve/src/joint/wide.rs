@@ -1,7 +1,7 @@
 //! The rotations among the coordinates of joints, and their derivatives, for four joints of one kind side by side.
 //!
 //! Near where joints work there is a form without branches, by square roots and series; lanes that are elsewhere are told, to be
-//! done by [`JointGeometry::turns`](super::JointGeometry::turns). Which they are depends on the lane alone, and so does its result.
+//! done one by one. Which they are depends on the lane alone, and so does its result.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -30,6 +30,8 @@ impl TurnKind {
 pub struct WideTurns<L: Lanes> {
     /// Values \[rad\].
     pub value: [Simd4<L>; 3],
+    /// Angles of the chart \[rad\].
+    pub angles: [Simd4<L>; 3],
     /// Change of each per small turn of the child, and against that of the parent, world frame.
     pub row: [Wide3<L>; 3],
     /// Above zero where the numbers mean nothing.
@@ -154,7 +156,8 @@ impl<L: Lanes> WideTurns<L> {
         let (row, beyond) = vector_rows(v);
         // No full turn is to be added where both are less than half a turn together.
         let lengths = v.dot(v).sqrt() + hint.dot(hint).sqrt();
-        Self { value: [v.x, v.y, v.z], row, beyond: beyond.max(lengths - lengths.like(PI)) }
+        let value = [v.x, v.y, v.z];
+        Self { value, angles: value, row, beyond: beyond.max(lengths - lengths.like(PI)) }
     }
 
     #[inline(always)]
@@ -199,7 +202,7 @@ impl<L: Lanes> WideTurns<L> {
         let hinted = [hint.x, hint.y, hint.z][axis];
         let far = absolute(turn - hinted) - turn.like(PI);
         let narrow = turn.like(REGULAR) - square;
-        Self { value, row, beyond: beyond.max(far).max(narrow) }
+        Self { value, angles: value, row, beyond: beyond.max(far).max(narrow) }
     }
 
     #[inline(always)]
@@ -223,7 +226,8 @@ impl<L: Lanes> WideTurns<L> {
         // The other triple, and any full turn, is further from the hint than a right angle.
         let off = absolute(first - hint.x).max(absolute(second - hint.y)).max(absolute(third - hint.z));
         let beyond = (off - off.like(FRAC_PI_2)).max(off.like(REGULAR) - cosine);
-        Self { value: [first, second, third], row, beyond }
+        let value = [first, second, third];
+        Self { value, angles: value, row, beyond }
     }
 
     /// Which lanes mean nothing.
@@ -324,7 +328,7 @@ mod tests {
                         missed += usize::from(usual);
                         continue;
                     }
-                    let want = geometry.turns([parent, child], hint);
+                    let want = geometry.turns_anywhere(parent, child, hint);
                     for k in 0..3 {
                         let off = (value[k][lane] - want.value[k]).abs();
                         assert!(off < 1e-14, "{kind:?} trial {trial}: value {k} is off by {off:e}");

@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use super::four::FourIslands;
+use super::four::{FourIslands, Shape};
 use super::island::SolveContext;
 use super::pace::Pace;
+use super::projection::OPEN;
 use super::{JointIslands, Joints};
 use crate::bodies::Bodies;
 use crate::rows::Manifold;
@@ -16,10 +17,11 @@ use drystone_solve::graph::adjacency::Adjacency;
 /// Lanes: as many worlds go side by side.
 pub const LANES: usize = 4;
 
-/// Islands of up to four worlds. The first of the worlds keeps it from step to step.
+/// Islands of up to four worlds, and room to step them.
 #[derive(Clone, Debug, Default)]
 pub struct Company {
     fours: Vec<FourIslands>,
+    shapes: Vec<Arc<Shape>>,
 }
 
 /// A world in the company.
@@ -44,33 +46,54 @@ pub struct Part<'a> {
 
 impl Company {
     /// Puts the islands of worlds side by side, where all have the same structure; whether they have.
-    pub fn gather(&mut self, worlds: &[&JointIslands]) -> bool {
-        let [first, others @ ..] = worlds else { return false };
+    pub fn gather(&mut self, worlds: &[(&JointIslands, &Joints)]) -> bool {
+        let [(first, _), others @ ..] = worlds else { return false };
+        let alike = |other: &JointIslands| {
+            other.fours.len() == first.fours.len()
+                && other.islands.len() == first.islands.len()
+                && other.fours.iter().zip(&first.fours).all(|(own, four)| own.count == 1 && own.is_like(four))
+        };
         let fits = !others.is_empty()
             && worlds.len() <= LANES
             && !first.fours.is_empty()
             && first.fours.len() == first.islands.len()
-            && first.fours.iter().all(|four| four.count == 1)
-            && others.iter().all(|other| {
-                other.fours.len() == first.fours.len()
-                    && other.islands.len() == first.islands.len()
-                    && other.fours.iter().zip(&first.fours).all(|(own, four)| own.count == 1 && own.is_like(four))
-            });
+            && alike(first)
+            && others.iter().all(|(other, _)| alike(other));
         if !fits {
             return false;
         }
-        let same = self.fours.len() == first.fours.len()
-            && self.fours.iter().zip(&first.fours).all(|(own, four)| Arc::ptr_eq(own.shape(), four.shape()));
-        if !same {
+        if !self.shapes.iter().map(Arc::as_ptr).eq(first.fours.iter().map(|four| Arc::as_ptr(four.shape()))) {
             self.fours.clone_from(&first.fours);
+            self.shapes = first.fours.iter().map(|four| four.shape().clone()).collect();
         }
         for (index, four) in self.fours.iter_mut().enumerate() {
             four.count = worlds.len();
             for lane in 0..LANES {
-                four.seat(lane, &worlds.get(lane).unwrap_or(first).fours[index]);
+                let (islands, joints) = worlds.get(lane).unwrap_or(&worlds[0]);
+                let island = &islands.islands[islands.fours[index].islands[0] as usize];
+                four.seat(lane, &island.bodies, &island.joints, &joints.geometry);
             }
         }
         true
+    }
+
+    /// Takes the coordinates of all joints where the bodies are, and says in which worlds a joint is open.
+    pub fn measure(&mut self, parts: &mut [Part]) -> [bool; LANES] {
+        let mut open = [false; LANES];
+        parts.iter_mut().for_each(|part| part.joints.refresh_couplings(part.bodies));
+        for (index, four) in self.fours.iter_mut().enumerate() {
+            let places = [0, 1, 2, 3].map(|lane| {
+                let part = parts.get(lane).unwrap_or(&parts[0]);
+                (&*part.joints, &*part.bodies)
+            });
+            let ways = four.measure_each(&places);
+            for (lane, part) in parts.iter_mut().enumerate() {
+                open[lane] |= ways[lane] > OPEN || ways[lane].is_nan();
+                let island = part.islands.fours[index].islands[0] as usize;
+                part.islands.keep(island, four, lane);
+            }
+        }
+        open
     }
 
     /// The Newton steps of a sweep, as [`JointIslands::step`] takes them in every world that is `going`.

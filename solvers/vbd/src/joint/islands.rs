@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Joints;
-use super::four::{FourIslands, Pattern, Shapes};
+use super::four::{FourIslands, Pattern, Reading, Shapes};
 use super::island::{JointIsland, NO_NODE, SolveContext, Solver};
 use super::net::{Basis, Net};
 use super::pace::{NEWTON_STEPS, Pace};
@@ -34,6 +34,8 @@ pub struct JointIslands {
     pub(super) node: Vec<u32>,
     /// Island of every joint and its place among the joints there.
     home: Vec<[u32; 2]>,
+    /// Coordinates at the end of a step by joint, where islands of several worlds took it side by side; empty where they did not.
+    pub(super) kept: Vec<Reading>,
     /// Four, lane and node of every body.
     seat: Vec<[u32; 3]>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
@@ -57,6 +59,7 @@ impl JointIslands {
             self.pairs.extend(joints.coupled_bodies());
         }
         self.forest.build(moves, &self.pairs);
+        self.kept.clear();
         self.member.clear();
         self.member.resize(moves.len(), false);
         self.in_net.clear();
@@ -142,6 +145,14 @@ impl JointIslands {
         self.islands.iter().map(|island| (island.bodies[0] as usize, self.way(island)))
     }
 
+    /// Keeps the coordinates of all joints of an island as another four has them in a lane.
+    pub(super) fn keep(&mut self, island: usize, four: &FourIslands, lane: usize) {
+        self.kept.resize(self.home.len(), Reading::default());
+        for (place, &joint) in self.islands[island].joints.iter().enumerate() {
+            self.kept[joint as usize] = four.reading(place, lane);
+        }
+    }
+
     /// Drops what nets with a chosen body remember.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
         let held = |island: &JointIsland| island.bodies.iter().any(|&body| chosen(body as usize));
@@ -173,7 +184,10 @@ impl JointIslands {
         let &[island, place] = self.home.get(joint)?;
         let (island, place) = (self.islands.get(island as usize)?, place as usize);
         match island.solver {
-            Solver::Lane { four, lane } => Some(self.fours[four as usize].value(place, lane as usize)),
+            Solver::Lane { four, lane } => match self.kept.get(joint) {
+                Some(kept) => Some(kept.value),
+                None => Some(self.fours[four as usize].value(place, lane as usize)),
+            },
             Solver::Net(_) => island.axes.get(place).map(|axes| axes.value),
         }
     }
@@ -185,7 +199,8 @@ impl JointIslands {
         match island.solver {
             Solver::Lane { four, lane } => {
                 let forces = joints.rows(joint).iter().map(|row| (row.axis as usize, row.force));
-                Some(self.fours[four as usize].wrench(place, lane as usize, forces))
+                let fresh = || self.fours[four as usize].reading(place, lane as usize);
+                Some(self.kept.get(joint).copied().unwrap_or_else(fresh).wrench(forces))
             }
             Solver::Net(_) => island.axes.get(place).map(|axes| joints.wrench(joint, axes)),
         }

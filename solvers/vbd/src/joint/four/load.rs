@@ -82,6 +82,8 @@ pub struct RowLanes {
     pub force: F64x4,
     /// Coordinate here per coordinate at the other end of a coupling.
     pub factor: F64x4,
+    /// Ones where the force is bounded, zeros elsewhere.
+    pub bounds: F64x4,
     /// Whether any force is bounded.
     pub bounded: bool,
 }
@@ -151,6 +153,7 @@ impl FourIslands {
             (lanes.viscous[lane], lanes.start[lane]) = (row.k * row.viscous, row.start);
             lanes.force[lane] = row.force;
             lanes.factor[lane] = row.partner.map_or(0.0, |partner| partner.factor);
+            lanes.bounds[lane] = f64::from(u8::from(row.bounded()));
             lanes.bounded |= row.bounded();
         }
         self.row[row] = lanes;
@@ -169,25 +172,13 @@ impl FourIslands {
         }
     }
 
-    /// What of the joints never changes.
-    pub(super) fn load_frames(&mut self, geometry: &[JointGeometry]) {
+    /// What of the joints in a lane never changes.
+    pub(super) fn load_frames(&mut self, lane: usize, geometry: &[JointGeometry]) {
         for (lanes, joints) in self.joint.iter_mut().zip(&self.joints) {
-            for lane in 0..4 {
-                let geometry = &geometry[joints[lane] as usize];
-                for side in 0..2 {
-                    set3(&mut lanes.anchor[side], lane, geometry.anchor[side].to_array());
-                    set_turn(&mut lanes.basis[side], lane, geometry.basis[side]);
-                }
-            }
-        }
-    }
-
-    /// The same, from the first lane of others.
-    pub(super) fn load_frames_of(&mut self, lane: usize, from: &[JointLanes]) {
-        for (own, from) in self.joint.iter_mut().zip(from) {
+            let geometry = &geometry[joints[lane] as usize];
             for side in 0..2 {
-                (0..3).for_each(|k| own.anchor[side][k][lane] = from.anchor[side][k][0]);
-                (0..4).for_each(|k| own.basis[side][k][lane] = from.basis[side][k][0]);
+                set3(&mut lanes.anchor[side], lane, geometry.anchor[side].to_array());
+                set_turn(&mut lanes.basis[side], lane, geometry.basis[side]);
             }
         }
     }

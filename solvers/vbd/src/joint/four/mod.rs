@@ -49,6 +49,32 @@ pub struct Progress {
     pub stepped: bool,
 }
 
+/// Coordinates of a joint, and what forces along them act on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading {
+    /// Values \[m\], \[rad\].
+    pub value: [f64; 6],
+    /// Directions of the translations and rows of the rotations, world frame.
+    direction: [DVec3; 3],
+    row: [DVec3; 3],
+    /// Levers on parent and child \[m\].
+    lever: [DVec3; 2],
+}
+
+impl Reading {
+    /// What the joint exerts by forces along its axes, and the lever on its child.
+    pub fn wrench(&self, forces: impl Iterator<Item = (usize, f64)>) -> (JointWrench, DVec3) {
+        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+        for (axis, pull) in forces {
+            match axis < 3 {
+                true => force -= pull * self.direction[axis],
+                false => torque -= pull * self.row[axis - 3],
+            }
+        }
+        (JointWrench::at(self.lever, force, torque), self.lever[1])
+    }
+}
+
 /// Up to four joint islands.
 #[derive(Clone, Debug)]
 pub struct FourIslands {
@@ -149,7 +175,7 @@ impl FourIslands {
             loaded: false,
             shape,
         };
-        four.load_frames(geometry);
+        (0..4).for_each(|lane| four.load_frames(lane, geometry));
         four
     }
 
@@ -210,15 +236,11 @@ impl FourIslands {
         Arc::ptr_eq(&self.shape, &other.shape) || self.shape.pattern == other.shape.pattern
     }
 
-    /// Takes the first island of another four of the same structure into a lane.
-    pub fn seat(&mut self, lane: usize, from: &Self) {
-        for (own, from) in self.bodies.iter_mut().zip(&from.bodies) {
-            own[lane] = from[0];
-        }
-        for (own, from) in self.joints.iter_mut().zip(&from.joints) {
-            own[lane] = from[0];
-        }
-        self.load_frames_of(lane, &from.joint);
+    /// Takes an island of the same structure into a lane.
+    pub fn seat(&mut self, lane: usize, bodies: &[u32], joints: &[u32], geometry: &[JointGeometry]) {
+        self.bodies.iter_mut().zip(bodies).for_each(|(own, &body)| own[lane] = body);
+        self.joints.iter_mut().zip(joints).for_each(|(own, &joint)| own[lane] = joint);
+        self.load_frames(lane, geometry);
     }
 
     /// One Newton step of the lanes that are `due`, the first of a time step or a further one.
@@ -236,14 +258,18 @@ impl FourIslands {
 
     /// Takes the coordinates of the joints where the bodies are; how far hard rows are from where they should be, by lane.
     pub fn measure(&mut self, joints: &Joints, bodies: &Bodies) -> F64x4 {
-        let places = [(joints, bodies); 4];
-        self.load_held(&places);
-        self.load_hints(&places);
-        self.load_places(&places);
-        lanes::run(Measure(self, &[joints; 4]));
+        self.measure_each(&[(joints, bodies); 4])
+    }
+
+    /// The same, where every lane has joints and bodies of its own.
+    pub fn measure_each(&mut self, places: &[(&Joints, &Bodies); 4]) -> F64x4 {
+        self.load_held(places);
+        self.load_hints(places);
+        self.load_places(places);
+        lanes::run(Measure(self, &places.map(|(joints, _)| joints)));
         let mut open = [0.0; 4];
         for lane in 0..self.count {
-            let own = self.measured(lane).map(|(joint, value)| joints.open(joint, &value));
+            let own = self.measured(lane).map(|(joint, value)| places[lane].0.open(joint, &value));
             open[lane] = own.fold(0.0, f64::max);
         }
         open
@@ -259,23 +285,15 @@ impl FourIslands {
         self.joint[place].value.map(|value| value[lane])
     }
 
-    /// What a joint exerts, by the forces of its rows and its coordinates as last taken, and the lever on its child.
-    pub fn wrench(
-        &self,
-        place: usize,
-        lane: usize,
-        forces: impl Iterator<Item = (usize, f64)>,
-    ) -> (JointWrench, DVec3) {
+    /// The same with what forces along them act on.
+    pub fn reading(&self, place: usize, lane: usize) -> Reading {
         let own = &self.joint[place];
-        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-        for (axis, pull) in forces {
-            match axis < 3 {
-                true => force -= pull * vector_of(&own.direction[axis], lane),
-                false => torque -= pull * vector_of(&own.row[axis - 3], lane),
-            }
+        Reading {
+            value: self.value(place, lane),
+            direction: own.direction.map(|direction| vector_of(&direction, lane)),
+            row: own.row.map(|row| vector_of(&row, lane)),
+            lever: own.lever.map(|lever| vector_of(&lever, lane)),
         }
-        let levers = own.lever.map(|lever| vector_of(&lever, lane));
-        (JointWrench::at(levers, force, torque), levers[1])
     }
 
     /// Where a body is after the steps, and its displacement.

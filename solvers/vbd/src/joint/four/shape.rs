@@ -1,7 +1,7 @@
 //! The structure that joint islands side by side have in common.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use drystone_solve::graph::elimination::Elimination;
 use drystone_solve::joint::TurnKind;
@@ -122,7 +122,28 @@ pub struct Shape {
     pub filled: Vec<usize>,
 }
 
+/// Shapes in use in this process: simulations of one robot have one shape, by which they know each other, in one place.
+static IN_USE: Mutex<Vec<Weak<Shape>>> = Mutex::new(Vec::new());
+
 impl Shape {
+    /// That of a pattern, shared with all who use it; none where [`Shape::new`] makes none.
+    fn shared(pattern: &Pattern, limit: usize) -> Option<Arc<Self>> {
+        let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = None;
+        in_use.retain(|shape| {
+            let shape = shape.upgrade();
+            if let Some(shape) = shape.as_ref().filter(|shape| found.is_none() && shape.pattern == *pattern) {
+                found = Some(shape.clone());
+            }
+            shape.is_some()
+        });
+        if found.is_none() {
+            found = Self::new(pattern.clone(), limit).map(Arc::new);
+            in_use.extend(found.iter().map(Arc::downgrade));
+        }
+        found
+    }
+
     /// Where eliminating the bodies would cost more than `limit` block products per body there is none.
     pub fn new(pattern: Pattern, limit: usize) -> Option<Self> {
         let order = Elimination::new(pattern.nodes, pattern.edges(), limit)?;
@@ -160,7 +181,7 @@ impl Shapes {
             // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
             let most = u32::MAX as usize / pattern.nodes.max(1);
             let limit = if pattern.coupled() { most } else { PRODUCTS_PER_BODY };
-            self.known.push((Shape::new(pattern.clone(), limit).map(Arc::new), Vec::new()));
+            self.known.push((Shape::shared(&pattern, limit), Vec::new()));
             self.patterns.push(pattern);
             self.known.len() - 1
         });
