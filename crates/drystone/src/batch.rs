@@ -1,19 +1,22 @@
 //! Many copies of one scene, each a simulation of its own, stepped together.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use drystone_model::{Model, WorldId};
 use drystone_solve::StepError;
+use drystone_solve::solver::Scratch;
 use rayon::prelude::*;
 
 use crate::builder::{BuildError, SimulationBuilder};
 use crate::choice::SolverChoice;
 use crate::simulation::{Simulation, copy_state};
+use crate::together::{self, COMPANY};
 
 /// Copies of one scene for training and sampling: every world has its own state, controls, parameters, time, report, failures and
 /// checkpoints, and moves bit for bit as a simulation of it alone would.
 ///
-/// Worlds are shared out among the threads of the pool that calls; within a world, work is done by one of them.
+/// Worlds are shared out among the threads of the pool that calls; within a world, work is done by one of them. Under `vbd` four
+/// worlds go side by side, one in each lane of wide registers.
 ///
 /// ```
 /// use drystone::prelude::*;
@@ -33,6 +36,8 @@ pub struct Batch {
     worlds: Vec<Simulation>,
     /// What a world starts from.
     start: Arc<Model>,
+    /// What every thread needs while it steps worlds.
+    scratch: Vec<Mutex<Scratch>>,
 }
 
 /// A world whose step could not be taken. It stays as it was; the others have moved.
@@ -49,7 +54,7 @@ impl Batch {
     pub fn new(model: &Model, count: usize, solver: &SolverChoice, dt: f64) -> Result<Self, BuildError> {
         let make = |_| SimulationBuilder::new(model.clone()).solver(solver.clone()).dt(dt).build();
         let worlds = (0..count).into_par_iter().map(make).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { worlds, start: Arc::new(model.clone()) })
+        Ok(Self { worlds, start: Arc::new(model.clone()), scratch: Vec::new() })
     }
 
     /// Number of worlds.
@@ -86,7 +91,19 @@ impl Batch {
     /// Takes `count` steps in some worlds (rising, each once), or in all. A world whose step fails takes no further one and is
     /// told; the others go on.
     pub fn step(&mut self, worlds: Option<&[usize]>, count: u64) -> Vec<WorldFailure> {
-        self.step_by(worlds, count, |_, sim| sim.step().map(|_| ()))
+        let threads = rayon::current_num_threads();
+        self.scratch.resize_with(threads.max(self.scratch.len()), Mutex::default);
+        let scratch = &self.scratch[..];
+        let mut picked = match worlds {
+            None => self.worlds.iter_mut().enumerate().collect(),
+            Some(worlds) => pick(&mut self.worlds, worlds),
+        };
+        // No thread is left without work for the sake of company.
+        let size = (picked.len() / threads).clamp(1, COMPANY);
+        let mut failures: Vec<WorldFailure> =
+            picked.par_chunks_mut(size).flat_map_iter(|company| step_company(company, count, scratch)).collect();
+        failures.sort_unstable_by_key(|failure| failure.world);
+        failures
     }
 
     /// Takes steps likewise, each by `step`: for what changes controls from step to step.
@@ -129,6 +146,24 @@ impl Batch {
             }
         }
     }
+}
+
+/// Takes `count` steps in some worlds side by side; one that fails stays behind.
+fn step_company(company: &mut [(usize, &mut Simulation)], count: u64, scratch: &[Mutex<Scratch>]) -> Vec<WorldFailure> {
+    // A thread that waits within a step may be given another company: that one makes do with room of its own.
+    let mut kept = rayon::current_thread_index().and_then(|thread| scratch.get(thread)?.try_lock().ok());
+    let mut own = None;
+    let scratch = kept.as_deref_mut().unwrap_or(&mut own);
+    let mut failures: Vec<WorldFailure> = Vec::new();
+    for _ in 0..count {
+        let (mut numbers, mut sims) = (Vec::with_capacity(COMPANY), Vec::with_capacity(COMPANY));
+        for (world, sim) in company.iter_mut().filter(|(world, _)| failures.iter().all(|done| done.world != *world)) {
+            numbers.push(*world);
+            sims.push(&mut **sim);
+        }
+        together::step(&mut sims, scratch, |place, error| failures.push(WorldFailure { world: numbers[place], error }));
+    }
+    failures
 }
 
 /// The items at rising indices, to be changed side by side.

@@ -45,6 +45,7 @@ mod resume;
 mod sensors;
 pub mod setters;
 pub mod simulation;
+mod together;
 mod told;
 pub mod trade;
 pub mod words;

@@ -81,13 +81,30 @@ impl Simulation {
     /// report and in the events, and the step is repeated without them. They stay frozen, and
     /// [`Simulation::report`] and [`Simulation::events`] name them, also when the step then fails.
     pub fn step(&mut self) -> Result<&Report, StepError> {
+        let quarantined = self.begin_step();
+        let solved = self.solve();
+        self.end_step(solved, quarantined)
+    }
+
+    /// Begins a step; returns bodies taken out because of what was asked for.
+    pub(crate) fn begin_step(&mut self) -> Vec<u32> {
         self.log.clear();
         self.query.state_changed();
         self.forces.push_into(&mut self.control);
         self.forces.damp(&self.model, &self.state, &mut self.control, self.dt);
         self.forces.drag(&self.model, &self.state, &mut self.control, self.dt);
-        let mut quarantined = self.take_out_bad_input();
-        let solved = self.solve_until_finite(&mut quarantined);
+        let quarantined = self.take_out_bad_input();
+        copy_state(&mut self.before, &self.state);
+        quarantined
+    }
+
+    /// Ends a step that the solver has taken.
+    pub(crate) fn end_step(
+        &mut self,
+        solved: Result<Report, StepError>,
+        mut quarantined: Vec<u32>,
+    ) -> Result<&Report, StepError> {
+        let solved = self.repeat_until_finite(solved, &mut quarantined);
         self.forces.pop_from(&mut self.control);
         quarantined.sort_unstable();
         quarantined.dedup();
@@ -128,11 +145,15 @@ impl Simulation {
         self.bad.clone()
     }
 
-    /// Every repetition takes at least one more body out, so this ends.
-    fn solve_until_finite(&mut self, quarantined: &mut Vec<u32>) -> Result<Report, StepError> {
+    /// Takes bodies that stopped being finite out and repeats the step without them. Every repetition takes at least one more
+    /// out, so this ends.
+    fn repeat_until_finite(
+        &mut self,
+        mut solved: Result<Report, StepError>,
+        quarantined: &mut Vec<u32>,
+    ) -> Result<Report, StepError> {
         loop {
-            copy_state(&mut self.before, &self.state);
-            let report = self.solve()?;
+            let report = solved?;
             self.check_hook()?;
             quarantine::hold(&mut self.state, &self.before);
             quarantine::find_bad_state(&self.state, &mut self.bad);
@@ -146,6 +167,8 @@ impl Simulation {
             }
             self.forget_worlds_of_bad();
             quarantined.extend_from_slice(&self.bad);
+            copy_state(&mut self.before, &self.state);
+            solved = self.solve();
         }
     }
 

@@ -47,6 +47,59 @@ fn every_world_moves_as_it_would_alone() {
     }
 }
 
+/// A chain of three links of every kind of joint that falls on the ground from a height, tilted.
+fn falling_chain(height: f64) -> Model {
+    let mut scene = ModelBuilder::new();
+    scene.ground();
+    let links: Vec<BodyId> = (0..3)
+        .map(|k| {
+            let at = DVec3::new(0.4 * f64::from(k), 0.0, height + 0.1 * f64::from(k));
+            scene.add_body(BodyDef::dynamic(format!("link {k}")).at(at).cuboid(DVec3::new(0.3, 0.08, 0.06)))
+        })
+        .collect();
+    let between = |k: usize| DVec3::new(0.4 * k as f64 + 0.2, 0.0, height + 0.1 * k as f64 + 0.05);
+    let hinge = JointDef::revolute(links[0], links[1], between(0), DVec3::Y).limit(Axis::AngX, -0.4, 0.4);
+    scene.add_joint(hinge.drive(Axis::AngX, Drive::position(0.3, 5.0, 0.5)));
+    scene.add_joint(JointDef::ball(links[1], links[2], between(1)));
+    scene.finalize().unwrap()
+}
+
+/// Worlds that fly, land and lie beside each other, in companies of one to four that change from call to call: each has the bits
+/// it has alone, and so have its forces.
+#[test]
+fn no_world_depends_on_those_beside_it() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let heights = [0.1, 0.3, 0.5, 2.0, 0.2, 0.9];
+    let start = |sim: &mut Simulation, world: usize| {
+        for (pose, _) in sim.state_mut().body_q.iter_mut().zip(0..3) {
+            pose.translation.z += heights[world];
+        }
+        sim.set_gravity(WorldId(0), DVec3::NEG_Z * (5.0 + world as f64)).unwrap();
+    };
+    let mut batch = pool.install(|| Batch::new(&falling_chain(0.2), heights.len(), &"vbd".into(), 0.005)).unwrap();
+    (0..heights.len()).for_each(|world| start(batch.world_mut(world), world));
+    let mut taken = [0u64; 6];
+    for (call, count) in [(0, 20), (1, 7), (2, 40), (3, 1), (4, 60), (0, 50)] {
+        let chosen: [&[usize]; 5] = [&[0, 1, 2, 3, 4, 5], &[1, 3, 4], &[0, 5], &[2], &[0, 1, 2, 4, 5]];
+        assert!(pool.install(|| batch.step(Some(chosen[call]), count)).is_empty());
+        chosen[call].iter().for_each(|&world| taken[world] += count);
+    }
+    let mut landed = 0;
+    for world in 0..heights.len() {
+        let mut sim = Simulation::builder(falling_chain(0.2)).solver("vbd").dt(0.005).build().unwrap();
+        start(&mut sim, world);
+        sim.run(taken[world], |_| ()).unwrap();
+        let beside = batch.world(world);
+        assert_eq!(beside.state_hash(), sim.state_hash(), "world {world}");
+        assert_eq!(beside.report().residual, sim.report().residual);
+        assert_eq!(beside.report().max_joint_error, sim.report().max_joint_error);
+        assert_eq!(beside.joint_forces().unwrap(), sim.joint_forces().unwrap());
+        assert_eq!(beside.checkpoint().to_bytes(), sim.checkpoint().to_bytes());
+        landed += usize::from(sim.report().contact_count > 0);
+    }
+    assert!((2..heights.len()).contains(&landed), "{landed} worlds touch the ground");
+}
+
 #[test]
 fn worlds_have_parameters_and_checkpoints_of_their_own() {
     let mut batch = Batch::new(&model(), 3, &"vbd".into(), 0.01).unwrap();

@@ -39,6 +39,11 @@ impl Clock {
         self.book(phase, seconds);
     }
 
+    /// Goes on after a time that was not spent on this step.
+    pub fn resume(&mut self) {
+        self.last = Moment::now();
+    }
+
     /// Finds the contacts of a step of `h` seconds and books what that took under bounds, pairs and contacts. What was done
     /// since the last lap must have been booked before.
     pub fn detect(&mut self, collide: &mut Collide, model: &Model, state: &State, h: f64) {
@@ -54,7 +59,8 @@ impl Clock {
         self.book(to, seconds);
     }
 
-    fn book(&mut self, phase: Phase, seconds: f64) {
+    /// Books seconds on a phase.
+    pub fn book(&mut self, phase: Phase, seconds: f64) {
         match self.laps.iter_mut().find(|(p, _)| *p == phase) {
             Some((_, total)) => *total += seconds,
             None => self.laps.push((phase, seconds)),

@@ -16,11 +16,14 @@ use super::sweep::Sweep;
 use super::{conservation, depenetration, momentum, point_starts};
 
 impl Vbd {
-    /// Corrects what the sweeps left, writes the state, breaks joints and puts islands to sleep.
-    pub(super) fn finish(&mut self, model: &Model, state: &mut State, contacts: &Contacts, h: f64) {
+    /// Corrects what the sweeps left of momentum and energy.
+    pub(super) fn settle(&mut self, h: f64) {
         self.repair_momentum();
         self.limit_energy(h);
-        self.project_joints();
+    }
+
+    /// Writes the state once joints are closed, breaks joints and puts islands to sleep.
+    pub(super) fn finish(&mut self, model: &Model, state: &mut State, contacts: &Contacts, h: f64) {
         self.velocities(model);
         self.keep_spin_of_touched(h);
         self.push_apart();
@@ -63,7 +66,7 @@ impl Vbd {
     }
 
     /// Projects joints that the sweeps left open back onto their constraints.
-    fn project_joints(&mut self) {
+    pub(super) fn project_joints(&mut self) {
         let Self { joint_islands, bodies, joints, rows, adjacency, unconverged, .. } = self;
         joint_islands.project(bodies, joints, &rows.manifolds, adjacency, unconverged);
     }

@@ -55,8 +55,11 @@ mod strike;
 mod substeps;
 mod sweep;
 mod team;
+mod together;
 mod turning;
 mod warm_start;
+
+use std::any::Any;
 
 use drystone_collide::Collide;
 use drystone_kernels::double::math::Vec6;
@@ -82,7 +85,9 @@ use drystone_solve::graph::coloring::Coloring;
 use drystone_solve::joint::update_angles;
 use drystone_solve::parallel;
 use drystone_solve::report::{Phase, Report};
-use drystone_solve::solver::{Refusal, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes};
+use drystone_solve::solver::{
+    Refusal, SideBySide, SnapshotError, Solver, StepError, Unsupported, from_bytes, to_bytes,
+};
 use drystone_solve::two_step::StepBefore;
 use drystone_solve::whole::Whole;
 use energy::Energies;
@@ -99,6 +104,7 @@ use snapshot::Snapshot;
 use startup::Startup;
 use substeps::Substeps;
 use team::Team;
+use together::Flight;
 
 /// Bodies and contact points of a step without particles that one thread takes sooner than many. On sixteen cores a call of the
 /// others takes some microseconds, and a step makes some thirty.
@@ -268,6 +274,14 @@ impl Solver for Vbd {
         self.host_step(model, state, control, collide, dt)
     }
 
+    fn as_any_mut(&mut self) -> Option<&mut dyn Any> {
+        Some(self)
+    }
+
+    fn side_by_side(&self) -> Option<SideBySide> {
+        Some(together::step)
+    }
+
     fn honours_hooks(&self) -> bool {
         self.device.is_none()
     }
@@ -400,26 +414,51 @@ impl Vbd {
         collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError> {
-        let mut clock = Clock::of_step(dt)?;
+        let mut flight = match self.begin_step(model, state, control, collide, dt) {
+            Ok(flight) => flight,
+            Err(done) => return done,
+        };
+        for _ in 0..flight.substeps {
+            let Flight { iterations, h, ref mut clock, .. } = flight;
+            let (residual, done) = self.substep(model, state, control, collide, h, iterations, clock);
+            flight.residual = residual;
+            flight.sweeps += done;
+        }
+        Ok(self.end_step(model, state, collide, flight))
+    }
+
+    /// Whether its steps are not those that go side by side with others.
+    fn goes_alone(&mut self) -> bool {
+        self.device.is_some() || self.particles.is_some() || self.ramp.is_some()
+    }
+
+    /// Begins a step; an error is the step where it is done already, because nothing moves or its duration is none.
+    fn begin_step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        control: &Control,
+        collide: &mut Collide,
+        dt: f64,
+    ) -> Result<Flight, Result<Report, StepError>> {
+        let mut clock = Clock::of_step(dt).map_err(Err)?;
         if let Some(report) = self.quiet_step(model, state, control, collide, dt, &mut clock) {
-            return Ok(report);
+            return Err(Ok(report));
         }
         let (substeps, iterations) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
-        let (mut residual, mut sweeps) = (0.0, 0);
         self.ledger.begin(model.joint_count());
         self.told_later = (substeps == 1 && self.device.is_none()).then_some(h);
         self.account.begin(state, dt);
         if let Some(particles) = &mut self.particles {
             particles.begin_step();
         }
-        for _ in 0..substeps {
-            let done;
-            (residual, done) = self.substep(model, state, control, collide, h, iterations, &mut clock);
-            sweeps += done;
-            self.book_forces(&collide.contacts, h);
-            self.account.add(&self.bodies, h);
-        }
+        Ok(Flight { clock, substeps, iterations, dt, h, residual: 0.0, sweeps: 0 })
+    }
+
+    /// Ends a step after its substeps.
+    fn end_step(&mut self, model: &Model, state: &mut State, collide: &mut Collide, flight: Flight) -> Report {
+        let Flight { mut clock, dt, residual, sweeps, .. } = flight;
         self.account.end(state);
         state.time += dt;
         state.step_count += 1;
@@ -445,7 +484,7 @@ impl Vbd {
         self.note_quiet(model, state, collide, dt, &report);
         clock.lap(Phase::Report);
         report.time = clock.laps;
-        Ok(report)
+        report
     }
 
     /// Largest error of hard rows, translation and rotation \[m\], \[rad\].

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::Vbd;
 use super::dual::DualStep;
+use super::joint::Pace;
 use super::primal::{BodyStep, BodySteps};
 
 /// Bodies of a colour that a thread steps at a time.
@@ -44,35 +45,41 @@ impl Vbd {
         self.begin_sweeps(h);
         let mut residual = 0.0;
         for iteration in 0..iterations {
-            residual = self.sweep(iteration, iterations);
-            self.update_duals(last && iteration + 1 == iterations);
-            if let Some(ramp) = &self.ramp {
-                self.swept.update_multipliers(&mut self.joints, &self.bodies, &self.convergence.active, ramp);
-            }
-            if !self.convergence.end_sweep() {
+            let moved = self.step_islands(Pace::of((iteration, iterations), self.options.newton_steps));
+            let going;
+            (residual, going) = self.finish_sweep(moved, last && iteration + 1 == iterations);
+            if !going {
                 return (residual, iteration + 1);
             }
         }
         (residual, iterations)
     }
 
+    /// The rest of a sweep, after joint islands whose last step `moved` them by so much, squared \[m²\]: bodies by themselves, and
+    /// multipliers. Returns the largest move \[m\] and whether anything still moves.
+    pub(super) fn finish_sweep(&mut self, moved: f64, last: bool) -> (f64, bool) {
+        let swept = self.sweep_colors(Sweep::Active);
+        for (body, way) in self.joint_islands.ways() {
+            self.convergence.note(body, way * way);
+        }
+        self.update_duals(last);
+        if let Some(ramp) = &self.ramp {
+            self.swept.update_multipliers(&mut self.joints, &self.bodies, &self.convergence.active, ramp);
+        }
+        (moved.max(swept).sqrt(), self.convergence.end_sweep())
+    }
+
     /// Lets all islands move.
-    fn begin_sweeps(&mut self, h: f64) {
+    pub(super) fn begin_sweeps(&mut self, h: f64) {
         let tolerance = if self.method.drops_converged { self.options.tolerance } else { 0.0 };
         let busy = |leader| self.startup.busy(leader);
         self.convergence.begin(&self.bodies, &self.islands, &self.joint_islands.in_net, busy, tolerance, h);
     }
 
-    fn sweep(&mut self, iteration: u32, iterations: u32) -> f64 {
+    /// Newton steps of the joint islands in a sweep; returns the squared largest translation of the last \[m²\].
+    pub(super) fn step_islands(&mut self, pace: Pace) -> f64 {
         let Self { bodies, joints, rows, adjacency, convergence, .. } = self;
-        let (active, newton_steps) = (&convergence.active, self.options.newton_steps);
-        let sweep = (iteration, iterations);
-        let moved = self.joint_islands.step(bodies, joints, &rows.manifolds, adjacency, active, sweep, newton_steps);
-        let swept = self.sweep_colors(Sweep::Active);
-        for (body, way) in self.joint_islands.ways() {
-            self.convergence.note(body, way * way);
-        }
-        moved.max(swept).sqrt()
+        self.joint_islands.step(bodies, joints, &rows.manifolds, adjacency, &convergence.active, pace)
     }
 
     /// One step of every body that is no part of a joint island; returns the largest move, squared \[m²\].

@@ -1,8 +1,10 @@
 //! The six coordinates of a joint at the current iterate, and how they change with the bodies.
 
+use drystone_kernels::lanes::{self, Lanes, Task, WideTurn};
 use drystone_model::kinematics::Chart;
 use drystone_model::{AxisMode, Cone, DMat3, DQuat, DVec3, JointKind, Model, Pose, WORLD};
 
+use super::wide::{TurnKind, WideTurns};
 use crate::linalg::block6::{point_row, spatial};
 use crate::linalg::matrix::Vec6;
 
@@ -152,6 +154,13 @@ impl JointGeometry {
     }
 
     fn turns_between(&self, parent: DQuat, child: DQuat, hint: DVec3) -> Turns {
+        // In lanes, though it is one joint: that form has no branches and no elementary functions.
+        lanes::run(Alone { kind: TurnKind::of(self), parent, child, hint })
+            .unwrap_or_else(|| self.turns_anywhere(parent, child, hint))
+    }
+
+    /// The same where the form without branches does not hold.
+    pub(super) fn turns_anywhere(&self, parent: DQuat, child: DQuat, hint: DVec3) -> Turns {
         let angles = self.chart.angles(parent.inverse() * child, hint);
         // Column k: rates of the coordinates when the child turns about axis k of the parent frame.
         let rates = self.chart.rates_about_axes(angles);
@@ -165,6 +174,36 @@ impl JointGeometry {
             (turns.value[0], turns.row[0]) = (read.value, parent * read.row);
         }
         turns
+    }
+}
+
+/// The rotations of one joint, where they are told without branches.
+struct Alone {
+    kind: TurnKind,
+    parent: DQuat,
+    child: DQuat,
+    hint: DVec3,
+}
+
+impl Task for Alone {
+    type Output = Option<Turns>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Option<Turns> {
+        let [parent, child] = [self.parent, self.child].map(|turn| turn.to_array().map(|x| [x; 4]));
+        let (parent, child) = (WideTurn::load(lanes, &parent), WideTurn::load(lanes, &child));
+        let hint = self.hint.to_array().map(|x| [x; 4]);
+        let wide = WideTurns::between(lanes, self.kind, parent, child, &hint);
+        if wide.beyond().is_some() {
+            return None;
+        }
+        let mut turns = Turns { value: [0.0; 3], row: [DVec3::ZERO; 3], angles: DVec3::ZERO };
+        for k in 0..3 {
+            let [x, y, z] = wide.row[k].store();
+            (turns.value[k], turns.row[k]) = (wide.value[k].store()[0], DVec3::new(x[0], y[0], z[0]));
+            turns.angles[k] = wide.angles[k].store()[0];
+        }
+        Some(turns)
     }
 }
 

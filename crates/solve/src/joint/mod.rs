@@ -7,9 +7,11 @@ mod efforts;
 mod geometric_stiffness;
 mod held;
 mod product;
+mod wide;
 
 pub use angles::update_angles;
 pub use axes::{Axes, JointGeometry, Placement, Turns};
 pub use efforts::Wrench;
 pub use geometric_stiffness::{geometric_stiffness, geometric_stiffness_psd};
 pub use held::{HeldAxis, JointRow, held_axes, rod_constants};
+pub use wide::{TurnKind, WideTurns};

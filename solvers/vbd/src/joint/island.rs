@@ -47,6 +47,7 @@ const TASK_JOINTS: usize = 256;
 const NET_GAP: f64 = 1.0e-4;
 
 /// What a joint island reads of everything around it.
+#[derive(Clone, Copy)]
 pub struct SolveContext<'a> {
     /// All bodies.
     pub bodies: &'a Bodies,

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Joints;
-use super::four::{FourIslands, Pattern, Shapes};
+use super::four::{FourIslands, Pattern, Reading, Shapes};
 use super::island::{JointIsland, NO_NODE, SolveContext, Solver};
 use super::net::{Basis, Net};
 use super::pace::{NEWTON_STEPS, Pace};
@@ -35,6 +35,8 @@ pub struct JointIslands {
     pub(super) node: Vec<u32>,
     /// Island of every joint and its place among the joints there.
     home: Vec<[u32; 2]>,
+    /// Coordinates at the end of a step by joint, where islands of several worlds took it side by side; empty where they did not.
+    pub(super) kept: Vec<Reading>,
     /// Four, lane and node of every body.
     seat: Vec<[u32; 3]>,
     /// Memories of nets from a checkpoint, to be put back when the nets are found again.
@@ -58,6 +60,7 @@ impl JointIslands {
             self.pairs.extend(joints.coupled_bodies());
         }
         self.forest.build(moves, &self.pairs);
+        self.kept.clear();
         self.member.clear();
         self.member.resize(moves.len(), false);
         self.in_net.clear();
@@ -143,6 +146,14 @@ impl JointIslands {
         self.islands.iter().map(|island| (island.bodies[0] as usize, self.way(island)))
     }
 
+    /// Keeps the coordinates of all joints of an island as another four has them in a lane.
+    pub(super) fn keep(&mut self, island: usize, four: &FourIslands, lane: usize) {
+        self.kept.resize(self.home.len(), Reading::default());
+        for (place, &joint) in self.islands[island].joints.iter().enumerate() {
+            self.kept[joint as usize] = four.reading(place, lane);
+        }
+    }
+
     /// Drops what nets with a chosen body remember.
     pub fn forget(&mut self, chosen: impl Fn(usize) -> bool) {
         let held = |island: &JointIsland| island.bodies.iter().any(|&body| chosen(body as usize));
@@ -174,7 +185,10 @@ impl JointIslands {
         let &[island, place] = self.home.get(joint)?;
         let (island, place) = (self.islands.get(island as usize)?, place as usize);
         match island.solver {
-            Solver::Lane { four, lane } => Some(self.fours[four as usize].value(place, lane as usize)),
+            Solver::Lane { four, lane } => match self.kept.get(joint) {
+                Some(kept) => Some(kept.value),
+                None => Some(self.fours[four as usize].value(place, lane as usize)),
+            },
             Solver::Net(_) => island.axes.get(place).map(|axes| axes.value),
         }
     }
@@ -186,7 +200,8 @@ impl JointIslands {
         match island.solver {
             Solver::Lane { four, lane } => {
                 let forces = joints.rows(joint).iter().map(|row| (row.axis as usize, row.force));
-                Some(self.fours[four as usize].wrench(place, lane as usize, forces))
+                let fresh = || self.fours[four as usize].reading(place, lane as usize);
+                Some(self.kept.get(joint).copied().unwrap_or_else(fresh).wrench(forces))
             }
             Solver::Net(_) => island.axes.get(place).map(|axes| joints.wrench(joint, axes)),
         }
@@ -218,8 +233,8 @@ impl JointIslands {
         self.restored = memories;
     }
 
-    /// Newton steps of every joint island in the given one of `iterations` sweeps: all it needs where
-    /// nothing touches it, a share of `newton_steps` where contacts still change from sweep to sweep, and the
+    /// Newton steps of every joint island in a sweep of this `pace`: all it needs where
+    /// nothing touches it, a share of those of the step where contacts still change from sweep to sweep, and the
     /// rest in the last one. Only those with `active` bodies. Returns the squared largest translation of the last step \[m²\].
     pub fn step(
         &mut self,
@@ -228,33 +243,32 @@ impl JointIslands {
         manifolds: &[Manifold],
         contacts: &Adjacency,
         active: &[bool],
-        (iteration, iterations): (u32, u32),
-        newton_steps: u32,
+        pace: Pace,
     ) -> f64 {
-        let pace = Pace { iteration, iterations, share: newton_steps.div_ceil(iterations) };
+        let first = pace.iteration == 0;
         let Self { islands, fours, member, node, .. } = self;
         let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: None };
         islands.iter_mut().for_each(JointIsland::begin_sweep);
         // What nothing touches goes as far as it has to by itself.
         let alone = |four: &mut FourIslands| {
-            four.begin_sweep(iteration == 0);
+            four.begin_sweep(first);
             let [moves, touched] = four.survey(active, contacts);
             if four.coupled || touched.contains(&true) {
-                return [moves, touched];
+                return moves;
             }
             for newton in 0..NEWTON_STEPS {
                 let due = [0, 1, 2, 3].map(|lane| moves[lane] && pace.untouched(newton, four.progress[lane].converged));
                 if !due.contains(&true) {
                     break;
                 }
-                four.newton(&context, iteration == 0 && newton == 0, due);
+                four.newton(&[context; 4], first && newton == 0, due);
             }
-            [[false; 4]; 2]
+            [false; 4]
         };
-        let left: Vec<[[bool; 4]; 2]> = fours.par_iter_mut().shared(1).map(alone).collect();
+        let left: Vec<[bool; 4]> = fours.par_iter_mut().shared(1).map(alone).collect();
         let mut moved = self.take_over(bodies, joints);
         let nets = self.islands.iter().any(JointIsland::is_net);
-        if nets || left.iter().any(|[moves, _]| moves.contains(&true)) {
+        if nets || left.iter().any(|moves| moves.contains(&true)) {
             moved = moved.max(self.step_together(bodies, joints, manifolds, contacts, active, &pace, &left));
         }
         moved
@@ -296,7 +310,7 @@ impl JointIslands {
         contacts: &Adjacency,
         active: &[bool],
         pace: &Pace,
-        left: &[[[bool; 4]; 2]],
+        left: &[[bool; 4]],
     ) -> f64 {
         let mut moved: f64 = 0.0;
         let first = pace.iteration == 0;
@@ -304,18 +318,10 @@ impl JointIslands {
             joints.refresh_couplings(bodies);
             let Self { islands, fours, member, node, .. } = self;
             let context = SolveContext { bodies, joints, manifolds, contacts, member, node, near: None };
-            let four_step = |(four, [moves, touched]): (&mut FourIslands, &[[bool; 4]; 2])| {
-                let due = [0, 1, 2, 3].map(|lane| {
-                    let converged = four.progress[lane].converged;
-                    moves[lane]
-                        && if touched[lane] {
-                            pace.touched(newton, converged)
-                        } else {
-                            pace.untouched(newton, converged)
-                        }
-                });
+            let four_step = |(four, left): (&mut FourIslands, &[bool; 4])| {
+                let due = [0, 1, 2, 3].map(|lane| left[lane] && four.is_due(lane, newton, pace));
                 if due.contains(&true) {
-                    four.newton(&context, first && newton == 0, due);
+                    four.newton(&[context; 4], first && newton == 0, due);
                 }
                 due
             };

@@ -5,7 +5,8 @@
 //! joint rows whose force is bounded (stops, drives with caps, friction). The step length is its minimum, so that forces that
 //! switch cannot throw a joint island about.
 
-use drystone_kernels::double::math::Vec6;
+use drystone_kernels::double::contact::ContactForce;
+use drystone_kernels::double::math::{Vec3, Vec6};
 
 use super::rows::JointRow;
 use crate::rows::{Manifold, Point};
@@ -13,7 +14,7 @@ use crate::rows::{Manifold, Point};
 /// Most places tried for the minimum: halvings down to rounding, with a secant after each.
 const TRIALS: usize = 100;
 /// Slope, as a share of the slope at the start, that counts as flat.
-const FLAT: f64 = 1.0e-3;
+pub const FLAT: f64 = 1.0e-3;
 
 /// A term that switches along the direction.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +100,19 @@ impl<'a> LineSearch<'a> {
     }
 }
 
+/// The slope at the end of the direction that a contact has beyond that of its parabola.
+pub fn contact_at_end(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
+    let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
+    let beyond = |p: Point| {
+        let (at, way) = (place.at(p.lever), motion.at(p.lever));
+        let (now, end) = (manifold.force(&p, at), manifold.force(&p, at.add(way)));
+        let along = way.dot(manifold.normal);
+        let work = (now.normal - end.normal) * along + now.friction.sub(end.friction).dot(way);
+        work - curvature(&p, &now, way, along)
+    };
+    manifold.points().map(beyond).sum()
+}
+
 /// Work of the contact forces per share of the motion.
 fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
     let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
@@ -111,16 +125,19 @@ fn contact_slope(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> 
 
 fn contact_curvature(manifold: &Manifold, delta: &[Vec6; 2], motion: &[Vec6; 2]) -> f64 {
     let (place, motion) = (manifold.motion(delta), manifold.motion(motion));
-    let curvature = |p: Point| {
-        let forces = manifold.force(&p, place.at(p.lever));
-        if forces.normal <= 0.0 {
-            return 0.0;
-        }
-        let m = motion.at(p.lever);
-        let along = m.dot(manifold.normal);
-        p.hardness * p.rho_n * along * along + p.rho_t * forces.stick * (m.length_squared() - along * along)
+    let of = |p: Point| {
+        let (forces, way) = (manifold.force(&p, place.at(p.lever)), motion.at(p.lever));
+        curvature(&p, &forces, way, way.dot(manifold.normal))
     };
-    manifold.points().map(curvature).sum()
+    manifold.points().map(of).sum()
+}
+
+/// Curvature of a point with these forces along a way of its own, of which so much is `along` the normal.
+fn curvature(p: &Point, forces: &ContactForce, way: Vec3, along: f64) -> f64 {
+    if forces.normal <= 0.0 {
+        return 0.0;
+    }
+    p.hardness * p.rho_n * along * along + p.rho_t * forces.stick * (way.length_squared() - along * along)
 }
 
 #[cfg(test)]

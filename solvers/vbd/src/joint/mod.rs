@@ -2,6 +2,7 @@
 
 mod assembly;
 mod block;
+mod company;
 mod control;
 mod coupling;
 mod dahl;
@@ -22,8 +23,10 @@ use std::mem::take;
 
 use drystone_model::{AxisMode, BodyKind, Control, DVec3, Model, State};
 
+pub use company::{Company, LANES, Part};
 pub use control::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use islands::{JointIslands, NetMemory};
+pub use pace::Pace;
 pub use rows::{JointRow, RowKind};
 pub use swept::{Ramp, Swept};
 

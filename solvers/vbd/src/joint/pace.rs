@@ -20,6 +20,11 @@ pub struct Pace {
 }
 
 impl Pace {
+    /// That of a sweep, given the Newton steps of a step.
+    pub fn of((iteration, iterations): (u32, u32), newton_steps: u32) -> Self {
+        Self { iteration, iterations, share: newton_steps.div_ceil(iterations) }
+    }
+
     fn last(&self) -> bool {
         self.iteration + 1 == self.iterations
     }

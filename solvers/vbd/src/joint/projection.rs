@@ -15,7 +15,7 @@ use crate::rows::Manifold;
 use drystone_solve::graph::adjacency::Adjacency;
 
 /// Error of a hard row, as a share of the extent of its joint or of a radian, beyond which its joint island is closed.
-const OPEN: f64 = 1.0e-4;
+pub(super) const OPEN: f64 = 1.0e-4;
 /// Error at which it counts as closed.
 const CLOSED: f64 = 1.0e-6;
 /// Most steps, each by the smallest motion that closes the linearised joints. Two or three are the rule.
@@ -31,6 +31,7 @@ impl JointIslands {
         contacts: &Adjacency,
         stuck: &mut Vec<u32>,
     ) {
+        self.kept.clear();
         joints.refresh_couplings(bodies);
         let mut open = vec![true; self.islands.len()];
         self.find_open(&mut open, joints, bodies, OPEN);
@@ -58,7 +59,7 @@ impl JointIslands {
                 let due = lanes(four);
                 if due.contains(&true) {
                     four.forget();
-                    four.newton(&context, step == 0, due);
+                    four.newton(&[context; 4], step == 0, due);
                 }
             });
             for (island, _) in islands.iter().zip(&open).filter(|(_, open)| **open) {

@@ -6,15 +6,16 @@ use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Wide3, WideTurn};
 use super::assemble::law;
 use super::coordinates::choose;
 use super::load::RowLanes;
-use super::{FourIslands, Progress};
+use super::{Around, FourIslands, Progress};
 use crate::joint::island::{CONVERGED, LARGEST_TURN, ON_TANGENT, SolveContext};
-use crate::joint::line_search::LineSearch;
+use crate::joint::line_search::{self, LineSearch};
 use crate::joint::{Joints, to_kernel};
+use crate::rows::Manifold;
 
 impl FourIslands {
     /// How far to follow the directions: no body may turn too far, and where forces switch, until the energy stops falling.
     #[inline(always)]
-    pub(super) fn step_lengths<L: Lanes>(&self, lanes: L, context: &SolveContext, due: [bool; 4]) -> F64x4 {
+    pub(super) fn step_lengths<L: Lanes>(&self, lanes: L, around: &Around, due: [bool; 4]) -> F64x4 {
         let mut slope = Simd4::splat(lanes, 0.0);
         let mut turn = slope;
         for node in 0..self.direction.len() {
@@ -26,22 +27,77 @@ impl FourIslands {
             let angular = Wide3::load(lanes, &[a, b, c]);
             turn = angular.dot(angular).max(turn);
         }
-        let (slope, turn) = (slope.store(), turn.store());
-        let bounded = self.row.iter().any(|row| row.bounded);
+        let [beside, some] = self.rows_at_end(lanes, around);
+        let (slope, turn, beside, some) = (slope.store(), turn.store(), beside.store(), some.store());
         let mut lengths = [1.0; 4];
         for lane in 0..self.count {
             if due[lane] {
-                let mut search = LineSearch::new(slope[lane]);
-                if bounded {
-                    self.search_rows(lane, context.joints, &mut search);
-                }
-                if self.touched[lane] && context.near.is_none() {
-                    self.search_contacts(lane, context, &mut search);
-                }
-                lengths[lane] = search.step_length().min(LARGEST_TURN / turn[lane].sqrt().max(LARGEST_TURN));
+                let switches = [some[lane] > 0.0, self.touched[lane] && around[lane].near.is_none()];
+                let length = match self.is_flat(lane, &around[lane], slope[lane], beside[lane], switches) {
+                    true => 1.0,
+                    false => self.search(lane, &around[lane], slope[lane], switches),
+                };
+                lengths[lane] = length.min(LARGEST_TURN / turn[lane].sqrt().max(LARGEST_TURN));
             }
         }
         lengths
+    }
+
+    /// The slope at the end of the direction that bounded rows have beyond that of their parabolas, and above zero where there are
+    /// some.
+    #[inline(always)]
+    fn rows_at_end<L: Lanes>(&self, lanes: L, around: &Around) -> [Simd4<L>; 2] {
+        let zero = Simd4::splat(lanes, 0.0);
+        let (mut beside, mut some) = (zero, zero);
+        for joint in 0..self.joint.len() {
+            for row in self.shape.pattern.rows_of(joint) {
+                let own = &self.row[row];
+                if !own.bounded {
+                    continue;
+                }
+                let pattern = self.shape.pattern.rows[row];
+                let at = Simd4::load(lanes, &self.joint[joint].value[pattern.axis]);
+                let rate = Simd4::load(lanes, &self.joint[joint].rate[pattern.axis]);
+                let ([now, tangent], [end, _]) = match pattern.dahl {
+                    true => {
+                        let at_end = self.hysteresis(lanes, around, joint, row, at + rate);
+                        (self.hysteresis(lanes, around, joint, row, at), at_end)
+                    }
+                    false => (law(lanes, own, at), law(lanes, own, at + rate)),
+                };
+                let bounds = Simd4::load(lanes, &own.bounds);
+                // What is not bounded in a lane adds nothing there, not even rounding.
+                beside = beside + bounds.where_positive((end - now - tangent * rate) * rate, zero);
+                some = some.max(bounds);
+            }
+        }
+        [beside, some]
+    }
+
+    /// Whether the energy still falls, or hardly rises, at the end of the direction: it falls from its start on.
+    fn is_flat(&self, lane: usize, context: &SolveContext, slope: f64, rows: f64, switches: [bool; 2]) -> bool {
+        if !slope.is_finite() {
+            return false;
+        }
+        let mut end = if switches[0] { rows } else { 0.0 };
+        if switches[1] {
+            self.each_contact(lane, context, |manifold, delta, motion| {
+                end += line_search::contact_at_end(manifold, &delta, &motion);
+            });
+        }
+        end <= line_search::FLAT * slope.abs()
+    }
+
+    /// How far to go where forces switch on the way.
+    fn search(&self, lane: usize, context: &SolveContext, slope: f64, [rows, contacts]: [bool; 2]) -> f64 {
+        let mut search = LineSearch::new(slope);
+        if rows {
+            self.search_rows(lane, context.joints, &mut search);
+        }
+        if contacts {
+            self.each_contact(lane, context, |manifold, delta, motion| search.contact(manifold, delta, motion));
+        }
+        search.step_length()
     }
 
     fn search_rows<'a>(&self, lane: usize, joints: &'a Joints, search: &mut LineSearch<'a>) {
@@ -53,7 +109,13 @@ impl FourIslands {
         }
     }
 
-    fn search_contacts<'a>(&self, lane: usize, context: &SolveContext<'a>, search: &mut LineSearch<'a>) {
+    /// Calls `work` with every contact of a lane, the displacements of its bodies and their motion along the direction.
+    fn each_contact<'a>(
+        &self,
+        lane: usize,
+        context: &SolveContext<'a>,
+        mut work: impl FnMut(&'a Manifold, [Vec6; 2], [Vec6; 2]),
+    ) {
         let motion = |node: usize| to_kernel(&self.direction[node].map(|x| x[lane]));
         for node in 0..self.bodies.len() {
             for incidence in context.contacts.of(self.bodies[node][lane] as usize) {
@@ -68,7 +130,7 @@ impl FourIslands {
                 let mut motions = [Vec6::default(); 2];
                 motions[incidence.end()] = motion(node);
                 motions[1 - incidence.end()] = own.map_or(Vec6::default(), motion);
-                search.contact(manifold, slots.map(|slot| context.bodies.delta[slot]), motions);
+                work(manifold, slots.map(|slot| context.bodies.delta[slot]), motions);
             }
         }
     }
@@ -81,13 +143,7 @@ impl FourIslands {
     /// Forces after the step. A row that the step takes beyond its bounds does not follow the tangent
     /// it was solved with: then the island is not converged, however small the step.
     #[inline(always)]
-    pub(super) fn estimate_forces<L: Lanes>(
-        &mut self,
-        lanes: L,
-        context: &SolveContext,
-        lengths: F64x4,
-        due: [bool; 4],
-    ) {
+    pub(super) fn estimate_forces<L: Lanes>(&mut self, lanes: L, around: &Around, lengths: F64x4, due: [bool; 4]) {
         let (length, moves) = (Simd4::load(lanes, &lengths), mask(lanes, due));
         for lane in 0..4 {
             self.progress[lane].converged |= due[lane];
@@ -104,12 +160,12 @@ impl FourIslands {
                     goal = goal - Simd4::load(lanes, &self.row[row].factor) * led;
                 }
                 let [full, _] = match pattern.dahl {
-                    true => self.hysteresis(lanes, context, joint, row, goal),
+                    true => self.hysteresis(lanes, around, joint, row, goal),
                     false => law(lanes, &self.row[row], goal),
                 };
                 if self.row[row].bounded {
                     let [now, tangent] = match pattern.dahl {
-                        true => self.hysteresis(lanes, context, joint, row, at),
+                        true => self.hysteresis(lanes, around, joint, row, at),
                         false => law(lanes, &self.row[row], at),
                     };
                     self.note_tangent(row, (now + tangent * rate).store(), full.store(), due);

@@ -9,13 +9,13 @@ use drystone_solve::linalg::four_ldl::{Lower, Six, at};
 
 use super::super::dahl;
 use super::super::island::{NO_NODE, SolveContext};
-use super::FourIslands;
 use super::blocks::{
     add_diagonal, add_force, add_sym, bend, coupling, cross_rows, jacobian, negative, sum_outer, sum_scaled,
     write_coupling,
 };
 use super::coordinates::inertial_force;
 use super::load::RowLanes;
+use super::{Around, FourIslands};
 use crate::primal;
 
 /// Force and its derivative of rows at a coordinate.
@@ -45,15 +45,15 @@ struct Pulls<L: Lanes> {
 impl FourIslands {
     /// Descent and matrix at the current iterate, of the lanes that are `due`.
     #[inline(always)]
-    pub(super) fn assemble<L: Lanes>(&mut self, lanes: L, context: &SolveContext, due: [bool; 4]) {
+    pub(super) fn assemble<L: Lanes>(&mut self, lanes: L, around: &Around, due: [bool; 4]) {
         for node in 0..self.body.len() {
-            self.assemble_body(lanes, context, node, due);
+            self.assemble_body(lanes, around, node, due);
         }
         for k in 0..self.shape.filled.len() {
             self.solver.coupling[self.shape.filled[k]] = [[[0.0; 4]; 6]; 6];
         }
         for joint in 0..self.joint.len() {
-            let pulls = self.pulls(lanes, context, joint);
+            let pulls = self.pulls(lanes, around, joint);
             self.assemble_joint(lanes, joint, &pulls);
         }
         if self.coupled {
@@ -62,7 +62,7 @@ impl FourIslands {
     }
 
     #[inline(always)]
-    fn assemble_body<L: Lanes>(&mut self, lanes: L, context: &SolveContext, node: usize, due: [bool; 4]) {
+    fn assemble_body<L: Lanes>(&mut self, lanes: L, around: &Around, node: usize, due: [bool; 4]) {
         let body = &self.body[node];
         let [force, torque] = inertial_force(lanes, body);
         let ([a, b, c], [d, e, f]) = (force.store(), torque.store());
@@ -75,7 +75,7 @@ impl FourIslands {
             yz, zz,
         ];
         for lane in 0..self.count {
-            let body = self.bodies[node][lane] as usize;
+            let (context, body) = (&around[lane], self.bodies[node][lane] as usize);
             if due[lane]
                 && (self.touched[lane] || !context.bodies.pushes.is_empty())
                 && let Some((force, block)) = outside(context, body)
@@ -86,7 +86,7 @@ impl FourIslands {
     }
 
     #[inline(always)]
-    fn pulls<L: Lanes>(&self, lanes: L, context: &SolveContext, joint: usize) -> Pulls<L> {
+    fn pulls<L: Lanes>(&self, lanes: L, around: &Around, joint: usize) -> Pulls<L> {
         let zero = Simd4::splat(lanes, 0.0);
         let mut pulls = Pulls { force: [zero; 6], stiffness: [zero; 6], known: [zero; 3] };
         for row in self.shape.pattern.rows_of(joint) {
@@ -94,7 +94,7 @@ impl FourIslands {
             let axis = pattern.axis;
             let q = Simd4::load(lanes, &self.joint[joint].value[axis]);
             let [force, stiffness] = match pattern.dahl {
-                true => self.hysteresis(lanes, context, joint, row, q),
+                true => self.hysteresis(lanes, around, joint, row, q),
                 false => law(lanes, &self.row[row], q),
             };
             pulls.force[axis] += force;
@@ -110,7 +110,7 @@ impl FourIslands {
     pub(super) fn hysteresis<L: Lanes>(
         &self,
         lanes: L,
-        context: &SolveContext,
+        around: &Around,
         joint: usize,
         row: usize,
         q: Simd4<L>,
@@ -118,7 +118,7 @@ impl FourIslands {
         let index = row - self.shape.pattern.row_start[joint] as usize;
         let (q, mut out) = (q.store(), [[0.0; 4]; 2]);
         for lane in 0..4 {
-            let row = &context.joints.rows(self.joints[joint][lane] as usize)[index];
+            let row = &around[lane].joints.rows(self.joints[joint][lane] as usize)[index];
             [out[0][lane], out[1][lane]] = dahl::law(row, q[lane]).into();
         }
         [Simd4::load(lanes, &out[0]), Simd4::load(lanes, &out[1])]

@@ -1,12 +1,13 @@
 //! Coordinates of the joints of islands side by side, and what their bodies are pulled by.
 
-use drystone_kernels::lanes::{Lanes, Simd4, Vectors, Wide3, WideMatrix, WideSym, WideTurn};
+use drystone_kernels::lanes::{F64x4, Lanes, Simd4, Vectors, Wide3, WideMatrix, WideSym, WideTurn};
 use drystone_model::Pose;
+use drystone_solve::joint::WideTurns;
 
 use super::super::Joints;
 use super::super::island::NO_NODE;
 use super::FourIslands;
-use super::load::{BodyLanes, set3, turn_of, vector_of};
+use super::load::{BodyLanes, Turns, set3, turn_of, vector_of};
 
 /// Puts a matrix into memory by columns.
 #[inline(always)]
@@ -18,7 +19,7 @@ fn store_columns<L: Lanes>(matrix: WideMatrix<L>) -> [Vectors; 3] {
 impl FourIslands {
     /// Coordinates of all joints where the bodies are.
     #[inline(always)]
-    pub(super) fn take_coordinates<L: Lanes>(&mut self, lanes: L, joints: &Joints) {
+    pub(super) fn take_coordinates<L: Lanes>(&mut self, lanes: L, joints: &[&Joints; 4]) {
         for joint in 0..self.joint.len() {
             let [parent, child] = self.shape.pattern.ends[joint];
             let own = &self.joint[joint];
@@ -35,12 +36,13 @@ impl FourIslands {
             let origin0 = at0 + turn0.rotate(Wide3::load(lanes, &own.anchor[0]));
             let origin1 = at1 + turn1.rotate(Wide3::load(lanes, &own.anchor[1]));
             let offset = origin1 - origin0;
-            own.direction = store_columns(turn0.mul(WideTurn::load(lanes, &own.basis[0])).columns());
+            let frame = turn0.mul(WideTurn::load(lanes, &own.basis[0]));
+            own.direction = store_columns(frame.columns());
             let pattern = self.shape.pattern.joints[joint];
             if pattern.distance {
                 let (origin0, origin1) = (origin0.store(), origin1.store());
                 for lane in 0..4 {
-                    let geometry = &joints.geometry[self.joints[joint][lane] as usize];
+                    let geometry = &joints[lane].geometry[self.joints[joint][lane] as usize];
                     let pose = |origin: &Vectors, turn| Pose::from_parts(vector_of(origin, lane), turn_of(turn, lane));
                     let direction = geometry.directions(&pose(&origin0, &turn[0]), &pose(&origin1, &turn[1]));
                     (0..3).for_each(|k| set3(&mut own.direction[k], lane, direction.col(k).to_array()));
@@ -51,21 +53,29 @@ impl FourIslands {
             }
             own.lever = [(origin1 - at0).store(), (origin1 - at1).store()];
             if pattern.turns {
-                let joint = self.joints[joint].map(|joint| joint as usize);
-                let of = |lane: usize| {
-                    let rotations = [turn_of(&turn[0], lane), turn_of(&turn[1], lane)];
-                    joints.geometry[joint[lane]].turns(rotations, joints.hint[joint[lane]])
-                };
-                // What is left over repeats the first.
-                let mut turns = [of(0); 4];
-                for lane in 1..self.count {
-                    turns[lane] = of(lane);
+                let far = turn1.mul(WideTurn::load(lanes, &own.basis[1]));
+                let turns = WideTurns::between(lanes, pattern.kind, frame, far, &own.hint);
+                for k in 0..3 {
+                    (own.value[3 + k], own.row[k]) = (turns.value[k].store(), turns.row[k].store());
                 }
-                for lane in 0..4 {
-                    for k in 0..3 {
-                        own.value[3 + k][lane] = turns[lane].value[k];
-                        set3(&mut own.row[k], lane, turns[lane].row[k].to_array());
-                    }
+                if let Some(beyond) = turns.beyond() {
+                    self.take_turns(joints, joint, beyond, &turn);
+                }
+            }
+        }
+    }
+
+    /// Rotations of a joint in the lanes `beyond` zero, one by one.
+    fn take_turns(&mut self, joints: &[&Joints; 4], joint: usize, beyond: F64x4, turn: &[Turns; 2]) {
+        let own = &mut self.joint[joint];
+        for lane in 0..4 {
+            if beyond[lane] > 0.0 {
+                let (joints, joint) = (joints[lane], self.joints[joint][lane] as usize);
+                let rotations = [turn_of(&turn[0], lane), turn_of(&turn[1], lane)];
+                let turns = joints.geometry[joint].turns(rotations, joints.hint[joint]);
+                for k in 0..3 {
+                    own.value[3 + k][lane] = turns.value[k];
+                    set3(&mut own.row[k], lane, turns.row[k].to_array());
                 }
             }
         }
@@ -141,7 +151,7 @@ pub fn choose<L: Lanes>(positive: Simd4<L>, a: Wide3<L>, b: Wide3<L>) -> Wide3<L
 
 /// A symmetric matrix from memory.
 #[inline(always)]
-pub fn load_sym<L: Lanes>(lanes: L, from: &[drystone_kernels::lanes::F64x4; 6]) -> WideSym<L> {
+pub fn load_sym<L: Lanes>(lanes: L, from: &[F64x4; 6]) -> WideSym<L> {
     let mut out = [Simd4::splat(lanes, 0.0); 6];
     for k in 0..6 {
         out[k] = Simd4::load(lanes, &from[k]);

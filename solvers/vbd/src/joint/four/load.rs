@@ -5,9 +5,9 @@ use drystone_kernels::double::rotation;
 use drystone_kernels::lanes::{F64x4, Vectors};
 use drystone_model::{DQuat, DVec3};
 
-use super::super::island::{NO_NODE, SolveContext};
+use super::super::island::{NO_NODE, SolveContext, inertial_motion};
 use super::super::{JointGeometry, Joints, Placement};
-use super::FourIslands;
+use super::{Around, FourIslands};
 use crate::bodies::Bodies;
 use crate::convert::quat;
 
@@ -56,6 +56,8 @@ pub struct JointLanes {
     /// Ends that are no unknowns.
     pub held_at: [Vectors; 2],
     pub held_turn: [Turns; 2],
+    /// Angles at the start of the step.
+    pub hint: Vectors,
     /// Coordinates, and how they change along the direction.
     pub value: [F64x4; 6],
     pub rate: [F64x4; 6],
@@ -80,6 +82,8 @@ pub struct RowLanes {
     pub force: F64x4,
     /// Coordinate here per coordinate at the other end of a coupling.
     pub factor: F64x4,
+    /// Ones where the force is bounded, zeros elsewhere.
+    pub bounds: F64x4,
     /// Whether any force is bounded.
     pub bounded: bool,
 }
@@ -115,71 +119,76 @@ fn identity() -> Turns {
 
 impl FourIslands {
     /// Everything that a Newton step needs.
-    pub(super) fn load(&mut self, context: &SolveContext) {
+    pub(super) fn load(&mut self, around: &Around) {
         for node in 0..self.bodies.len() {
             let mut lanes = BodyLanes::default();
             for lane in 0..4 {
-                load_body(&mut lanes, lane, context, self.bodies[node][lane] as usize);
+                load_body(&mut lanes, lane, &around[lane], self.bodies[node][lane] as usize);
             }
             self.body[node] = lanes;
         }
-        self.load_held(context.joints, context.bodies);
+        let places = around.map(|context| (context.joints, context.bodies));
+        self.load_held(&places);
+        self.load_hints(&places);
+        let joints = around.map(|context| context.joints);
         for joint in 0..self.joints.len() {
             for row in self.shape.pattern.rows_of(joint) {
-                self.load_row(context.joints, joint, row);
+                self.load_row(&joints, joint, row);
             }
         }
         for lane in 0..4 {
-            let inertial = |node: &[u32; 4]| super::super::island::inertial_motion(context.bodies, node[lane] as usize);
+            let inertial = |node: &[u32; 4]| inertial_motion(around[lane].bodies, node[lane] as usize);
             self.progress[lane].inertial = self.bodies.iter().map(inertial).fold(0.0, f64::max);
         }
         self.loaded = true;
     }
 
-    fn load_row(&mut self, joints: &Joints, joint: usize, row: usize) {
+    fn load_row(&mut self, joints: &[&Joints; 4], joint: usize, row: usize) {
         let index = row - self.shape.pattern.row_start[joint] as usize;
         let mut lanes = RowLanes::default();
         for lane in 0..4 {
-            let row = &joints.rows(self.joints[joint][lane] as usize)[index];
+            let row = &joints[lane].rows(self.joints[joint][lane] as usize)[index];
             (lanes.k[lane], lanes.reference[lane], lanes.lambda[lane]) = (row.k, row.reference, row.lambda);
             (lanes.lower[lane], lanes.upper[lane]) = (row.lower, row.upper);
             (lanes.viscous[lane], lanes.start[lane]) = (row.k * row.viscous, row.start);
             lanes.force[lane] = row.force;
             lanes.factor[lane] = row.partner.map_or(0.0, |partner| partner.factor);
+            lanes.bounds[lane] = f64::from(u8::from(row.bounded()));
             lanes.bounded |= row.bounded();
         }
         self.row[row] = lanes;
     }
 
     /// Where coupled rows are at rest, which changes with the other ends.
-    pub(super) fn load_references(&mut self, joints: &Joints) {
+    pub(super) fn load_references(&mut self, around: &Around) {
         for joint in 0..self.joints.len() {
             for row in self.shape.pattern.rows_of(joint).filter(|&row| self.shape.pattern.rows[row].partner.is_some()) {
                 let index = row - self.shape.pattern.row_start[joint] as usize;
-                let of = |joint: u32| joints.rows(joint as usize)[index].reference;
-                self.row[row].reference = self.joints[joint].map(of);
-            }
-        }
-    }
-
-    /// What of the joints never changes.
-    pub(super) fn load_frames(&mut self, geometry: &[JointGeometry]) {
-        for (lanes, joints) in self.joint.iter_mut().zip(&self.joints) {
-            for lane in 0..4 {
-                let geometry = &geometry[joints[lane] as usize];
-                for side in 0..2 {
-                    set3(&mut lanes.anchor[side], lane, geometry.anchor[side].to_array());
-                    set_turn(&mut lanes.basis[side], lane, geometry.basis[side]);
+                for lane in 0..4 {
+                    let own = around[lane].joints.rows(self.joints[joint][lane] as usize);
+                    self.row[row].reference[lane] = own[index].reference;
                 }
             }
         }
     }
 
+    /// What of the joints in a lane never changes.
+    pub(super) fn load_frames(&mut self, lane: usize, geometry: &[JointGeometry]) {
+        for (lanes, joints) in self.joint.iter_mut().zip(&self.joints) {
+            let geometry = &geometry[joints[lane] as usize];
+            for side in 0..2 {
+                set3(&mut lanes.anchor[side], lane, geometry.anchor[side].to_array());
+                set_turn(&mut lanes.basis[side], lane, geometry.basis[side]);
+            }
+        }
+    }
+
     /// The ends that are no unknowns.
-    pub(super) fn load_held(&mut self, joints: &Joints, bodies: &Bodies) {
+    pub(super) fn load_held(&mut self, places: &[(&Joints, &Bodies); 4]) {
         for (joint, ends) in self.shape.pattern.ends.iter().enumerate() {
             for side in (0..2).filter(|&side| ends[side] == NO_NODE) {
                 for lane in 0..4 {
+                    let (joints, bodies) = places[lane];
                     let geometry = &joints.geometry[self.joints[joint][lane] as usize];
                     let Placement { com, rotation } = bodies.placement[geometry.body[side]];
                     set3(&mut self.joint[joint].held_at[side], lane, com.to_array());
@@ -189,11 +198,20 @@ impl FourIslands {
         }
     }
 
+    /// Angles at the start of the step.
+    pub(super) fn load_hints(&mut self, places: &[(&Joints, &Bodies); 4]) {
+        for (lanes, own) in self.joint.iter_mut().zip(&self.joints) {
+            for lane in 0..4 {
+                set3(&mut lanes.hint, lane, places[lane].0.hint[own[lane] as usize].to_array());
+            }
+        }
+    }
+
     /// Where the bodies are.
-    pub(super) fn load_places(&mut self, bodies: &Bodies) {
+    pub(super) fn load_places(&mut self, places: &[(&Joints, &Bodies); 4]) {
         for (lanes, own) in self.body.iter_mut().zip(&self.bodies) {
             for lane in 0..4 {
-                load_place(lanes, lane, bodies, own[lane] as usize);
+                load_place(lanes, lane, places[lane].1, own[lane] as usize);
             }
         }
     }

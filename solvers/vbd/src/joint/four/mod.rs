@@ -23,11 +23,14 @@ use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::linalg::four_ldl::{FourLdl, Six};
 
 use super::island::SolveContext;
+use super::pace::Pace;
 use super::{JointGeometry, Joints, Placement};
 use crate::bodies::Bodies;
 use load::{BodyLanes, JointLanes, RowLanes, turn_of, vector_of};
-use shape::Shape;
-pub use shape::{Pattern, Shapes};
+pub use shape::{Pattern, Shape, Shapes};
+
+/// What the island in every lane reads of everything around it: the same for islands of one model.
+pub type Around<'a> = [SolveContext<'a>; 4];
 
 /// How far the Newton steps of an island are.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +47,32 @@ pub struct Progress {
     pub converged: bool,
     /// Whether it took a step since the results were last handed over.
     pub stepped: bool,
+}
+
+/// Coordinates of a joint, and what forces along them act on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading {
+    /// Values \[m\], \[rad\].
+    pub value: [f64; 6],
+    /// Directions of the translations and rows of the rotations, world frame.
+    direction: [DVec3; 3],
+    row: [DVec3; 3],
+    /// Levers on parent and child \[m\].
+    lever: [DVec3; 2],
+}
+
+impl Reading {
+    /// What the joint exerts by forces along its axes, and the lever on its child.
+    pub fn wrench(&self, forces: impl Iterator<Item = (usize, f64)>) -> (JointWrench, DVec3) {
+        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+        for (axis, pull) in forces {
+            match axis < 3 {
+                true => force -= pull * self.direction[axis],
+                false => torque -= pull * self.row[axis - 3],
+            }
+        }
+        (JointWrench::at(self.lever, force, torque), self.lever[1])
+    }
 }
 
 /// Up to four joint islands.
@@ -67,8 +96,12 @@ pub struct FourIslands {
     pub progress: [Progress; 4],
     /// Whether joints follow each other.
     pub coupled: bool,
+    /// Which lanes have a body that moves.
+    moves: [bool; 4],
     /// Which lanes have contacts.
     touched: [bool; 4],
+    /// Which lanes took the last Newton step in company.
+    pub due: [bool; 4],
     /// Whether the lanes hold what belongs to the step at hand.
     loaded: bool,
 }
@@ -76,7 +109,7 @@ pub struct FourIslands {
 /// A Newton step of some lanes.
 struct Newton<'a, 'b> {
     four: &'a mut FourIslands,
-    context: &'a SolveContext<'b>,
+    around: &'a Around<'b>,
     due: [bool; 4],
 }
 
@@ -85,20 +118,21 @@ impl Task for Newton<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Self { four, context, due } = self;
-        four.take_coordinates(lanes, context.joints);
-        four.assemble(lanes, context, due);
+        let Self { four, around, due } = self;
+        let joints = [around[0].joints, around[1].joints, around[2].joints, around[3].joints];
+        four.take_coordinates(lanes, &joints);
+        four.assemble(lanes, around, due);
         four.direction.copy_from_slice(&four.descent);
         four.solver.solve(lanes, &four.shape.order, &mut four.direction);
         four.take_rates(lanes);
-        let lengths = four.step_lengths(lanes, context, due);
-        four.estimate_forces(lanes, context, lengths, due);
+        let lengths = four.step_lengths(lanes, around, due);
+        four.estimate_forces(lanes, around, lengths, due);
         four.place(lanes, lengths, due);
     }
 }
 
 /// Takes the coordinates where the bodies are.
-struct Measure<'a>(&'a mut FourIslands, &'a Joints);
+struct Measure<'a>(&'a mut FourIslands, &'a [&'a Joints; 4]);
 
 impl Task for Measure<'_> {
     type Output = ();
@@ -135,11 +169,13 @@ impl FourIslands {
             direction: vec![none; nodes],
             progress: [Progress::default(); 4],
             coupled: shape.pattern.coupled(),
+            moves: [false; 4],
             touched: [false; 4],
+            due: [false; 4],
             loaded: false,
             shape,
         };
-        four.load_frames(geometry);
+        (0..4).for_each(|lane| four.load_frames(lane, geometry));
         four
     }
 
@@ -161,35 +197,79 @@ impl FourIslands {
 
     /// Which lanes have a body that may move, and which are touched.
     pub fn survey(&mut self, active: &[bool], contacts: &Adjacency) -> [[bool; 4]; 2] {
-        let mut moves = [false; 4];
+        self.survey_each(|lane, four| {
+            let moves = four.holds(lane, |body| active[body]);
+            [moves, moves && four.holds(lane, |body| contacts.degree(body) > 0)]
+        });
+        [self.moves, self.touched]
+    }
+
+    /// The same, where every lane has its own way to tell.
+    pub fn survey_each(&mut self, of: impl Fn(usize, &Self) -> [bool; 2]) {
         for lane in 0..self.count {
-            moves[lane] = self.holds(lane, |body| active[body]);
-            self.touched[lane] = moves[lane] && self.holds(lane, |body| contacts.degree(body) > 0);
+            [self.moves[lane], self.touched[lane]] = of(lane, self);
         }
-        [moves, self.touched]
+    }
+
+    /// Whether a lane takes the given Newton step of a sweep.
+    pub fn is_due(&self, lane: usize, newton: u32, pace: &Pace) -> bool {
+        let converged = self.progress[lane].converged;
+        self.moves[lane]
+            && match self.touched[lane] {
+                true => pace.touched(newton, converged),
+                false => pace.untouched(newton, converged),
+            }
+    }
+
+    /// Whether a lane moves round by round with others, because contacts or couplings connect it to them.
+    pub fn rounds(&self, lane: usize) -> bool {
+        self.coupled || self.touched[lane]
+    }
+
+    /// The structure of the islands.
+    pub fn shape(&self) -> &Arc<Shape> {
+        &self.shape
+    }
+
+    /// Whether the islands of another have the same structure.
+    pub fn is_like(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.shape, &other.shape) || self.shape.pattern == other.shape.pattern
+    }
+
+    /// Takes an island of the same structure into a lane.
+    pub fn seat(&mut self, lane: usize, bodies: &[u32], joints: &[u32], geometry: &[JointGeometry]) {
+        self.bodies.iter_mut().zip(bodies).for_each(|(own, &body)| own[lane] = body);
+        self.joints.iter_mut().zip(joints).for_each(|(own, &joint)| own[lane] = joint);
+        self.load_frames(lane, geometry);
     }
 
     /// One Newton step of the lanes that are `due`, the first of a time step or a further one.
-    pub fn newton(&mut self, context: &SolveContext, first: bool, due: [bool; 4]) {
+    pub fn newton(&mut self, around: &Around, first: bool, due: [bool; 4]) {
         if !self.loaded {
-            self.load(context);
+            self.load(around);
         } else if self.coupled {
-            self.load_references(context.joints);
+            self.load_references(around);
         }
         if first {
             self.progress.iter_mut().for_each(|progress| progress.last_step = 0.0);
         }
-        lanes::run(Newton { four: self, context, due });
+        lanes::run(Newton { four: self, around, due });
     }
 
     /// Takes the coordinates of the joints where the bodies are; how far hard rows are from where they should be, by lane.
     pub fn measure(&mut self, joints: &Joints, bodies: &Bodies) -> F64x4 {
-        self.load_held(joints, bodies);
-        self.load_places(bodies);
-        lanes::run(Measure(self, joints));
+        self.measure_each(&[(joints, bodies); 4])
+    }
+
+    /// The same, where every lane has joints and bodies of its own.
+    pub fn measure_each(&mut self, places: &[(&Joints, &Bodies); 4]) -> F64x4 {
+        self.load_held(places);
+        self.load_hints(places);
+        self.load_places(places);
+        lanes::run(Measure(self, &places.map(|(joints, _)| joints)));
         let mut open = [0.0; 4];
         for lane in 0..self.count {
-            let own = self.measured(lane).map(|(joint, value)| joints.open(joint, &value));
+            let own = self.measured(lane).map(|(joint, value)| places[lane].0.open(joint, &value));
             open[lane] = own.fold(0.0, f64::max);
         }
         open
@@ -205,23 +285,15 @@ impl FourIslands {
         self.joint[place].value.map(|value| value[lane])
     }
 
-    /// What a joint exerts, by the forces of its rows and its coordinates as last taken, and the lever on its child.
-    pub fn wrench(
-        &self,
-        place: usize,
-        lane: usize,
-        forces: impl Iterator<Item = (usize, f64)>,
-    ) -> (JointWrench, DVec3) {
+    /// The same with what forces along them act on.
+    pub fn reading(&self, place: usize, lane: usize) -> Reading {
         let own = &self.joint[place];
-        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-        for (axis, pull) in forces {
-            match axis < 3 {
-                true => force -= pull * vector_of(&own.direction[axis], lane),
-                false => torque -= pull * vector_of(&own.row[axis - 3], lane),
-            }
+        Reading {
+            value: self.value(place, lane),
+            direction: own.direction.map(|direction| vector_of(&direction, lane)),
+            row: own.row.map(|row| vector_of(&row, lane)),
+            lever: own.lever.map(|lever| vector_of(&lever, lane)),
         }
-        let levers = own.lever.map(|lever| vector_of(&lever, lane));
-        (JointWrench::at(levers, force, torque), levers[1])
     }
 
     /// Where a body is after the steps, and its displacement.

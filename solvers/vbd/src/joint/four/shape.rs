@@ -1,9 +1,10 @@
 //! The structure that joint islands side by side have in common.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use drystone_solve::graph::elimination::Elimination;
+use drystone_solve::joint::TurnKind;
 
 use super::super::Joints;
 use super::super::island::NO_NODE;
@@ -33,6 +34,8 @@ pub struct Pattern {
 pub struct JointPattern {
     /// Whether any row looks at the rotation.
     pub turns: bool,
+    /// How the rotation is taken.
+    pub kind: TurnKind,
     /// Whether the first coordinate is a distance.
     pub distance: bool,
 }
@@ -54,7 +57,11 @@ impl Pattern {
         let mut pattern = Self { nodes, ends, row_start: vec![0], ..Self::default() };
         for &joint in own {
             let geometry = &joints.geometry[joint as usize];
-            pattern.joints.push(JointPattern { turns: geometry.turns, distance: geometry.distance });
+            pattern.joints.push(JointPattern {
+                turns: geometry.turns,
+                kind: TurnKind::of(geometry),
+                distance: geometry.distance,
+            });
             for row in joints.rows(joint as usize) {
                 let partner = row.partner.and_then(|partner| {
                     let place = own.binary_search(&partner.joint).ok()?;
@@ -115,7 +122,28 @@ pub struct Shape {
     pub filled: Vec<usize>,
 }
 
+/// Shapes in use in this process: simulations of one robot have one shape, by which they know each other, in one place.
+static IN_USE: Mutex<Vec<Weak<Shape>>> = Mutex::new(Vec::new());
+
 impl Shape {
+    /// That of a pattern, shared with all who use it; none where [`Shape::new`] makes none.
+    fn shared(pattern: &Pattern, limit: usize) -> Option<Arc<Self>> {
+        let mut in_use = IN_USE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = None;
+        in_use.retain(|shape| {
+            let shape = shape.upgrade();
+            if let Some(shape) = shape.as_ref().filter(|shape| found.is_none() && shape.pattern == *pattern) {
+                found = Some(shape.clone());
+            }
+            shape.is_some()
+        });
+        if found.is_none() {
+            found = Self::new(pattern.clone(), limit).map(Arc::new);
+            in_use.extend(found.iter().map(Arc::downgrade));
+        }
+        found
+    }
+
     /// Where eliminating the bodies would cost more than `limit` block products per body there is none.
     pub fn new(pattern: Pattern, limit: usize) -> Option<Self> {
         let order = Elimination::new(pattern.nodes, pattern.edges(), limit)?;
@@ -153,7 +181,7 @@ impl Shapes {
             // Nets know of no bodies moving with others by a coupling: what is coupled is eliminated at almost any cost.
             let most = u32::MAX as usize / pattern.nodes.max(1);
             let limit = if pattern.coupled() { most } else { PRODUCTS_PER_BODY };
-            self.known.push((Shape::new(pattern.clone(), limit).map(Arc::new), Vec::new()));
+            self.known.push((Shape::shared(&pattern, limit), Vec::new()));
             self.patterns.push(pattern);
             self.known.len() - 1
         });
