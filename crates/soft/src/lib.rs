@@ -20,6 +20,7 @@ mod meet;
 mod memory;
 mod mesh;
 mod momentum;
+mod nearness;
 mod penalty;
 mod relax;
 mod step;

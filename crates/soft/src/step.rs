@@ -467,6 +467,11 @@ impl Soft {
         self.touches.deepest(&self.x)
     }
 
+    /// Smallest distance between parts of the surface that have a contact, where the particles are \[m\].
+    pub fn closest_approach(&self) -> Option<f64> {
+        self.touches.closest_approach(&self.x)
+    }
+
     /// The elements, for what is told of them.
     pub fn elements(&self) -> &Elements {
         &self.elements

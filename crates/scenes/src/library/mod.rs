@@ -12,6 +12,7 @@ mod elastic;
 mod erleben;
 mod garments;
 mod gears;
+mod gripper;
 mod gyroscope;
 mod humanoid;
 mod keva;
@@ -100,6 +101,7 @@ pub const SCENES: &[SceneEntry] = &[
     elastic::SOFT_NET,
     elastic::TWIST_BEAM,
     garments::GARMENT,
+    gripper::GRIPPER_CLOTH,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,
     erleben::INTERNAL_EDGES,

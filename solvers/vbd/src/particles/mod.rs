@@ -9,7 +9,7 @@ mod contacts;
 mod options;
 mod pushes;
 
-use drystone_collide::{Collide, ParticleContact};
+use drystone_collide::{Collide, PartContact, ParticleContact, WideParts};
 use drystone_kernels::double::math::{Block6, Vec6};
 use drystone_model::{Control, Model, ModelMap, ParticleId, State};
 use drystone_soft::{Asked, Carrier, Guard, Soft, SoftMemory};
@@ -32,6 +32,9 @@ pub struct Particles {
     soft: Soft,
     attachments: Attachments,
     near: Vec<ParticleContact>,
+    /// What sharp shapes could poke through, and what they may in this substep.
+    wide: WideParts,
+    parts: Vec<PartContact>,
     /// Bodies that particles may push, ascending.
     touched: Vec<u32>,
     /// Particles taken out since the step began.
@@ -61,12 +64,13 @@ impl Particles {
                 remedy: "set its restitution to 0, or the option `particles.inelastic` to true: it then acts between bodies alone".into(),
             });
         }
-        let (near, touched, frozen) = Default::default();
+        let (near, parts, touched, frozen) = Default::default();
         let mut soft = Soft::new(model);
         if options.particles.self_contact {
             soft.guard = Guard::new(model);
         }
-        Ok(Some(Self { soft, attachments: Attachments::new(model), near, touched, frozen }))
+        let wide = if options.particles.edges_and_faces { WideParts::new(model) } else { WideParts::default() };
+        Ok(Some(Self { soft, attachments: Attachments::new(model), near, wide, parts, touched, frozen }))
     }
 
     /// Forgets what was told of the step before.
@@ -106,7 +110,10 @@ impl Particles {
     /// Adds what particles have to say to a report.
     pub fn report(&self, report: &mut Report) {
         let elements = self.soft.elements();
-        report.max_strain = Some(elements.largest_stretch());
+        let strain = elements.strain();
+        report.max_strain = strain.map(|[largest, _]| largest);
+        report.mean_strain = strain.map(|[_, mean]| mean);
+        report.closest_approach = self.soft.closest_approach();
         report.inverted_count = Some(elements.inverted() as u32);
         report.elastic_energy = Some(self.soft.elastic_energy());
         report.frozen_particles = self.frozen.iter().map(|&particle| ParticleId(particle)).collect();
@@ -128,7 +135,10 @@ impl Particles {
         let asked = Asked { force: &control.particle_f, target: &control.particle_target, wind: &control.world_wind };
         self.soft.predict(model, state, &asked, h);
         collide.particle_contacts(model, state, h, &mut self.near);
-        self.near.retain(|contact| !self.attachments.holds(model.shape_body[contact.shape as usize], contact.particle));
+        collide.part_contacts(&self.wide, model, state, h, &mut self.parts);
+        let held = |shape: u32, particle: u32| self.attachments.holds(model.shape_body[shape as usize], particle);
+        self.near.retain(|contact| !held(contact.shape, contact.particle));
+        self.parts.retain(|contact| !contact.particle.iter().any(|&particle| held(contact.shape, particle)));
         let mut own = self.soft.meet(model, friction);
         own.extend(self.attachments.bonds(model, state, bodies, &self.soft));
         self.lay_contacts(model, state, bodies, own, friction, h);

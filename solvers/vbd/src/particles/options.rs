@@ -15,12 +15,15 @@ pub struct ParticleOptions {
     pub inelastic: bool,
     /// Whether particles with a radius keep apart from each other.
     pub self_contact: bool,
-    /// Coefficient of friction of all particles; with a shape, the geometric mean counts.
+    /// Whether corners and edges of boxes, hulls and meshes meet triangles and edges between particles, so that they do not poke through
+    /// where these are coarse. Otherwise particles alone meet shapes.
+    pub edges_and_faces: bool,
+    /// Coefficient of friction of particles that have none of their own; with a shape, the geometric mean counts.
     pub friction: f64,
 }
 
 impl Default for ParticleOptions {
     fn default() -> Self {
-        Self { sweeps: 3, cycles: 2, inelastic: false, self_contact: true, friction: 0.6 }
+        Self { sweeps: 3, cycles: 2, inelastic: false, self_contact: true, edges_and_faces: true, friction: 0.6 }
     }
 }

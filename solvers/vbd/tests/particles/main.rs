@@ -7,5 +7,7 @@ mod bench;
 mod coupling;
 mod folds;
 mod ground;
+mod meeting;
 mod motion;
+mod sharp;
 mod stage;
