@@ -97,7 +97,6 @@ scenes! {
     soft_net: "soft-net" ["meshes=6"];
     twist_beam: "twist-beam" [];
     garment: "garment" ["cells=8"];
-    gripper_cloth: "gripper-cloth" [];
     spikes: "spikes" ["count=2"];
     erleben_cliff_edges: "erleben-cliff-edges" [];
     erleben_internal_edges: "erleben-internal-edges" [];

@@ -1,6 +1,7 @@
 //! Particles against particles: points against triangles and edges against edges, from a tree that follows the surface.
 
-use drystone_geometry::bvh::{MovingBox, MovingBvh};
+use drystone_geometry::bvh::{Bvh, MovingBox, MovingBvh};
+use drystone_geometry::distance::triangle_triangle::intersect;
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
 use drystone_model::{Meeting, Model, WORLD};
@@ -132,6 +133,21 @@ impl ClothSurface {
         });
         let edges: Vec<Vec<ClothPair>> = edges.collect();
         out.extend(points.into_iter().chain(edges).flatten());
+    }
+
+    /// Pairs of triangles that share a point where particles are at `q` and may not, by their corners, in their order.
+    pub fn crossings(&self, q: &[DVec3]) -> Vec<[[u32; 3]; 2]> {
+        let corners = |t: u32| self.triangles[t as usize].map(|corner| q[corner as usize]);
+        let boxes: Vec<Aabb> = (0..self.triangles.len() as u32).map(|t| Aabb::from_points(corners(t))).collect();
+        let mut found: Vec<[u32; 2]> = Vec::new();
+        Bvh::build(&boxes).self_pairs(|a, b| {
+            let [one, other] = [a, b].map(|t| &self.triangles[t as usize]);
+            if self.can_meet(one, other) && intersect(corners(a), corners(b)) {
+                found.push([a.min(b), a.max(b)]);
+            }
+        });
+        found.sort_unstable();
+        found.into_iter().map(|pair| pair.map(|t| self.triangles[t as usize])).collect()
     }
 
     /// Whether two parts can meet: they have no particle in common, nor two that are sewn together, and the user lets them.

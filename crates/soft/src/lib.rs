@@ -35,5 +35,5 @@ pub use hierarchy::Hierarchy;
 pub use matrix::Matrix;
 pub use memory::SoftMemory;
 pub use mesh::Mesh;
-pub use step::{Asked, Soft, SoftOptions, Sweep};
+pub use step::{Asked, Plain, Soft, SoftOptions, Sweep};
 pub use touch::{Bond, Ground, Touch, TouchMemory, Touches};

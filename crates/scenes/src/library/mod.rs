@@ -12,7 +12,6 @@ mod elastic;
 mod erleben;
 mod garments;
 mod gears;
-mod gripper;
 mod gyroscope;
 mod humanoid;
 mod keva;
@@ -101,7 +100,6 @@ pub const SCENES: &[SceneEntry] = &[
     elastic::SOFT_NET,
     elastic::TWIST_BEAM,
     garments::GARMENT,
-    gripper::GRIPPER_CLOTH,
     spiky::SPIKES,
     erleben::CLIFF_EDGES,
     erleben::INTERNAL_EDGES,

@@ -11,13 +11,13 @@ mod pushes;
 
 use drystone_collide::{Collide, PartContact, ParticleContact, WideParts};
 use drystone_kernels::double::math::{Block6, Vec6};
-use drystone_model::{Control, Model, ModelMap, ParticleId, State};
-use drystone_soft::{Asked, Carrier, Guard, Soft, SoftMemory};
+use drystone_model::{Control, Model, ModelMap, ParticleId, State, WORLD};
+use drystone_soft::{Asked, Carrier, Guard, Plain, Soft, SoftMemory};
 use drystone_solve::report::Report;
 use drystone_solve::solver::{SnapshotError, Unsupported};
 
 use attachments::Attachments;
-pub use options::ParticleOptions;
+pub use options::{ParticleMethod, ParticleOptions};
 pub use pushes::Push;
 
 use super::Vbd;
@@ -66,8 +66,10 @@ impl Particles {
         }
         let (near, parts, touched, frozen) = Default::default();
         let mut soft = Soft::new(model);
+        soft.plain = plain(model, &options.particles)?;
         if options.particles.self_contact {
             soft.guard = Guard::new(model);
+            refuse_crossing(model, &soft.guard)?;
         }
         let wide = if options.particles.edges_and_faces { WideParts::new(model) } else { WideParts::default() };
         Ok(Some(Self { soft, attachments: Attachments::new(model), near, wide, parts, touched, frozen }))
@@ -176,6 +178,47 @@ impl Particles {
         let bend = |slot: u32, lever| attachments::bend(bodies.delta[slot as usize].a, lever);
         self.soft.touches.carry(carried, bend);
     }
+}
+
+/// Descent as published, where it is asked for and can do what the model asks.
+fn plain(model: &Model, options: &ParticleOptions) -> Result<Option<Plain>, Unsupported> {
+    let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "vbd", reason, remedy: remedy.into() });
+    if !(0.0..1.0).contains(&options.chebyshev) {
+        return refused(
+            format!("the option `particles.chebyshev` is {}", options.chebyshev),
+            "give a number from 0 to below 1",
+        );
+    }
+    if options.method == ParticleMethod::Multigrid {
+        return Ok(None);
+    }
+    if let Some(seam) = model.attachment_other.iter().position(|&other| other != WORLD) {
+        return refused(
+            format!("attachment {seam} is a seam, which the method `vbd` of particles does not have"),
+            "set the option `particles.method` to `multigrid`, or let the two share their particles",
+        );
+    }
+    if let Some(spring) = model.spring_stiffness.iter().position(|stiffness| stiffness.is_infinite()) {
+        return refused(
+            format!("spring {spring} has an infinite stiffness, which the method `vbd` of particles does not have"),
+            "set the option `particles.method` to `multigrid`, or give a finite stiffness",
+        );
+    }
+    Ok(Some(Plain::new(options.chebyshev)))
+}
+
+/// Refuses layers that start within each other: nothing would tell which side of which they belong on.
+fn refuse_crossing(model: &Model, guard: &Guard) -> Result<(), Unsupported> {
+    let Some(pair) = guard.first_crossing(&model.particle_q) else { return Ok(()) };
+    let number = |corners: [u32; 3]| model.triangle_particle.iter().position(|own| *own == corners).unwrap_or_default();
+    let [one, other] = pair.map(|corners| format!("triangle {} of particles {corners:?}", number(corners)));
+    Err(Unsupported {
+        solver: "vbd",
+        reason: format!("{one} crosses {other} at the start"),
+        remedy: "move one of them, let the two not meet by groups or filters of their particles, or set the option \
+                 `particles.self_contact` to false"
+            .into(),
+    })
 }
 
 /// A shape with a restitution that particles of its world can meet.

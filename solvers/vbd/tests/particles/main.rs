@@ -11,3 +11,4 @@ mod meeting;
 mod motion;
 mod sharp;
 mod stage;
+mod start;
