@@ -54,6 +54,36 @@ impl Report {
         self.0.min_distance
     }
 
+    /// Largest stretch of a spring, sheet or tetrahedron, as a share of its rest.
+    #[getter]
+    fn max_strain(&self) -> Option<f64> {
+        self.0.max_strain
+    }
+
+    /// Mean stretch of all of these, shortening counted like lengthening.
+    #[getter]
+    fn mean_strain(&self) -> Option<f64> {
+        self.0.mean_strain
+    }
+
+    /// Tetrahedra that are inside out.
+    #[getter]
+    fn inverted_count(&self) -> Option<u32> {
+        self.0.inverted_count
+    }
+
+    /// Smallest distance of two parts of cloth, soft bodies and strings that were about to meet [m].
+    #[getter]
+    fn closest_approach(&self) -> Option<f64> {
+        self.0.closest_approach
+    }
+
+    /// Energy stored in springs, sheets, folds and tetrahedra [J].
+    #[getter]
+    fn elastic_energy(&self) -> Option<f64> {
+        self.0.elastic_energy
+    }
+
     /// Largest gap of a joint [m].
     #[getter]
     fn max_joint_error(&self) -> Option<f64> {

@@ -5,7 +5,8 @@ usage: drive.py ENGINE SCENE.json [KEY=VALUE]…
 Started by `benches/peers`. The scene is the description that program writes: bodies, shapes and ball joints. First a
 line of JSON goes out: the engine's version. Then, for every byte that comes in, one step is taken and answered with
 numbers of 64 bits: milliseconds on the wall and on the processors, then for every body its position, turn
-(x, y, z, w), velocity of the centre of mass and angular velocity. Only the step itself is timed.
+(x, y, z, w), velocity of the centre of mass and angular velocity, then for every particle its position and velocity.
+Only the step itself is timed.
 """
 
 import importlib

@@ -6,6 +6,8 @@ import newton
 import numpy
 import warp
 
+# Stiffness of contacts of particles [N/m]: their loads are grams.
+SOFT_STIFFNESS = 1e5
 # Contact and joint stiffness [N/m]: hard enough to sink less than a millimetre under these loads. Newton's defaults
 # are made for centimetres and grams.
 STIFFNESS = 1e7
@@ -21,16 +23,27 @@ class World:
         stiffness = float(options.get("stiffness", STIFFNESS))
         builder = newton.ModelBuilder(gravity=warp.vec3(*scene["gravity"]))
         self.fill(builder, scene, stiffness)
+        add_particles(builder, scene["particles"])
         builder.color()
         # Bodies keep all their coordinates, so joints need no trees.
         self.model = builder.finalize(device="cpu", skip_validation_joints=True)
+        self.particles = scene["particles"]
         self.collides = any(shape["mask"] and shape["group"] for shape in scene["shapes"])
+        thick = max(self.particles["radius"], default=0.0)
+        layers = thick > 0.0 and len(self.particles["triangles"]) > 0
+        # Surfaces keep the sum of the radii, as here; they are looked for half as far again.
+        layered = {"particle_self_contact_radius": 2.0 * thick, "particle_self_contact_margin": 3.0 * thick}
+        if self.particles["mass"]:
+            self.model.soft_contact_ke, self.model.soft_contact_kd = SOFT_STIFFNESS, 0.0
+            self.model.soft_contact_mu = 0.6
         self.solver = newton.solvers.SolverVBD(
             self.model,
             iterations=int(options.get("iterations", 5)),
             rigid_compliant_alm=True,
             rigid_joint_linear_ke=stiffness,
             rigid_contact_history=self.collides,
+            particle_enable_self_contact=layers,
+            **(layered if layers else {}),
         )
         self.pipeline = None
         if self.collides:
@@ -39,7 +52,8 @@ class World:
         self.now, self.next = self.model.state(), self.model.state()
         self.control = self.model.control()
         twists = numpy.array([body["velocity"] for body in scene["bodies"]], dtype=numpy.float32)
-        self.now.body_qd.assign(twists)
+        if len(twists):
+            self.now.body_qd.assign(twists)
 
     def fill(self, builder, scene, stiffness):
         Config = newton.ModelBuilder.ShapeConfig
@@ -76,7 +90,26 @@ class World:
 
     def state(self):
         # Both are of the body frame and the centre of mass, linear part first, as here.
-        return numpy.hstack([self.now.body_q.numpy(), self.now.body_qd.numpy()])
+        parts = []
+        if self.now.body_q is not None and len(self.now.body_q):
+            parts.append(numpy.hstack([self.now.body_q.numpy(), self.now.body_qd.numpy()]))
+        if self.particles["mass"]:
+            parts.append(numpy.hstack([self.now.particle_q.numpy(), self.now.particle_qd.numpy()]))
+        return numpy.concatenate([part.astype(numpy.float64).ravel() for part in parts])
+
+
+def add_particles(builder, particles):
+    """Cloth, soft bodies and strings at rest where they start."""
+    for at, velocity, mass, radius in zip(*(particles[name] for name in ("position", "velocity", "mass", "radius"))):
+        builder.add_particle(warp.vec3(*at), warp.vec3(*velocity), mass, radius=radius)
+    for spring in particles["springs"]:
+        builder.add_spring(*spring["ends"], spring["stiffness"], spring["damping"], 0.0)
+    for corners, (mu, lame, damping) in zip(particles["triangles"], particles["triangle_material"]):
+        builder.add_triangle(*corners, tri_ke=mu, tri_ka=lame, tri_kd=damping)
+    for fold in particles["folds"]:
+        builder.add_edge(*fold["corners"], rest=fold["angle"], edge_ke=fold["stiffness"], edge_kd=fold["damping"])
+    for corners, (mu, lame, damping) in zip(particles["tetrahedra"], particles["tetrahedron_material"]):
+        builder.add_tetrahedron(*corners, k_mu=mu, k_lambda=lame, k_damp=damping)
 
 
 def transform(pose):

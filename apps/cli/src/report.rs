@@ -199,6 +199,22 @@ pub struct Series {
     /// Smallest distance of two bodies \[m\], where the solver measures it and some are near.
     #[serde(default)]
     pub min_distance: Vec<Option<f64>>,
+    /// Largest stretch of a spring, sheet or tetrahedron, as a share of its rest; null where there are none or the solver did not
+    /// measure it. The same for the three that follow.
+    #[serde(default)]
+    pub max_strain: Vec<Option<f64>>,
+    /// Mean stretch of all of these, shortening counted like lengthening.
+    #[serde(default)]
+    pub mean_strain: Vec<Option<f64>>,
+    /// Tetrahedra that are inside out.
+    #[serde(default)]
+    pub inverted: Vec<Option<u32>>,
+    /// Smallest distance of two parts of cloth, soft bodies and strings that were about to meet \[m\].
+    #[serde(default)]
+    pub closest_approach: Vec<Option<f64>>,
+    /// Energy stored in springs, sheets, folds and tetrahedra \[J\]; null without particles.
+    #[serde(default)]
+    pub elastic_energy: Vec<Option<f64>>,
     /// Whether the step says of itself that its iterations did not come to their end.
     #[serde(default)]
     pub unconverged: Vec<bool>,
@@ -221,6 +237,11 @@ impl Series {
         self.residual.push(report.residual);
         self.seconds.push(seconds);
         self.min_distance.push(report.min_distance);
+        self.max_strain.push(report.max_strain);
+        self.mean_strain.push(report.mean_strain);
+        self.inverted.push(report.inverted_count);
+        self.closest_approach.push(report.closest_approach);
+        self.elastic_energy.push(report.elastic_energy);
         self.unconverged.push(report.is_unconverged());
         self.open_joints.push(report.unconverged.len());
     }

@@ -2,7 +2,7 @@
 
 use comfy_table::{ContentArrangement, Table, presets};
 
-use crate::report::RunReport;
+use crate::report::{RunReport, Series};
 
 /// The figures of a run as a table.
 pub fn table(report: &RunReport) -> String {
@@ -25,6 +25,10 @@ pub fn table(report: &RunReport) -> String {
             &format!("{}, {}", figure(totals.max_joint_error, "m"), figure(totals.max_joint_angle_error, "rad")),
         ]);
     }
+    let particles = particles(&report.series);
+    if !particles.is_empty() {
+        table.add_row(["particles", &particles]);
+    }
     table.add_row([
         "energy",
         &format!("{:+.3e} J by the end, {:+.3e} J at most", totals.energy_change, totals.energy_gain),
@@ -46,6 +50,26 @@ pub fn table(report: &RunReport) -> String {
         table.add_row(["verdict", &format!("not judged: {why}")]);
     }
     table.to_string()
+}
+
+/// How far elements stretched and how near particles came to each other, at worst and at the end.
+fn particles(series: &Series) -> String {
+    let most = |all: &[Option<f64>]| all.iter().flatten().copied().reduce(f64::max);
+    let last = |all: &[Option<f64>]| all.last().copied().flatten();
+    let mut parts = Vec::new();
+    if let (Some(most), Some(end), Some(mean)) =
+        (most(&series.max_strain), last(&series.max_strain), last(&series.mean_strain))
+    {
+        let [most, end, mean] = [most, end, mean].map(|share| 100.0 * share);
+        parts.push(format!("stretched by {most:.2} % at most, {end:.2} % at the end, {mean:.3} % in the mean"));
+    }
+    if let Some(inverted) = series.inverted.iter().flatten().copied().max().filter(|&count| count > 0) {
+        parts.push(format!("{inverted} tetrahedra inside out at once"));
+    }
+    if let Some(nearest) = series.closest_approach.iter().flatten().copied().reduce(f64::min) {
+        parts.push(format!("{nearest:.2e} m apart at the nearest"));
+    }
+    parts.join(", ")
 }
 
 /// How many steps did not come to their end, which joints they left open, and what helps.

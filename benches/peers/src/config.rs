@@ -98,6 +98,10 @@ impl Config {
     /// Builds the engine with the scene in it; `python` runs those that need it.
     pub fn build(&self, scene: &Scene, python: &Path) -> Result<Box<dyn Engine>, Fault> {
         let (model, dt) = (&scene.model, scene.settings.dt);
+        let has_cloth = matches!(self.kind, Kind::Drystone("vbd" | "abd") | Kind::Python("newton"));
+        if model.particle_count() > 0 && !has_cloth {
+            return Err("it has no cloth or soft bodies here".into());
+        }
         Ok(match self.kind {
             Kind::Drystone(solver) => drystone_engine::solver(solver, self, model, dt)?,
             Kind::Baseline => drystone_engine::baseline(self, model, dt)?,

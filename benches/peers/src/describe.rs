@@ -5,6 +5,7 @@ use drystone::model::{BodyKind, JointKind, Model, WORLD};
 use drystone_scenes::Scene;
 use serde_json::{Value, json};
 
+use crate::cloth;
 use crate::engine::Fault;
 
 /// Bodies with masses and start poses, shapes, ball joints; lengths in metres, turns as (x, y, z, w), velocities of
@@ -15,7 +16,15 @@ pub fn describe(scene: &Scene) -> Result<Value, Fault> {
     let shapes: Vec<Value> = (0..model.shape_count()).map(|index| shape(model, index)).collect::<Result<_, _>>()?;
     let joints: Vec<Value> = (0..model.joint_count()).map(|index| joint(model, index)).collect::<Result<_, _>>()?;
     let gravity = model.world_gravity[0].to_array();
-    Ok(json!({"dt": scene.settings.dt, "gravity": gravity, "bodies": bodies, "shapes": shapes, "joints": joints}))
+    let particles = cloth::describe(model)?;
+    Ok(json!({
+        "dt": scene.settings.dt,
+        "gravity": gravity,
+        "bodies": bodies,
+        "shapes": shapes,
+        "joints": joints,
+        "particles": particles,
+    }))
 }
 
 fn place(pose: &Pose) -> [f64; 7] {

@@ -54,7 +54,8 @@ impl Evaluator {
 
 fn is_finite(state: &State) -> bool {
     let poses = state.body_q.iter().all(|pose| pose.translation.is_finite() && pose.rotation.is_finite());
-    poses && state.body_qd.iter().all(|twist| twist.linear.is_finite() && twist.angular.is_finite())
+    let particles = state.particle_q.iter().chain(&state.particle_qd).all(|vector| vector.is_finite());
+    particles && poses && state.body_qd.iter().all(|twist| twist.linear.is_finite() && twist.angular.is_finite())
 }
 
 /// Deepest overlap of two shapes \[m\], by a narrow phase without memory, so that the course of a run leaves no trace.

@@ -18,6 +18,8 @@ use crate::engine::{Engine, Fault};
 const THREAD_COUNTS: [&str; 4] = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS"];
 /// Numbers per body: position, turn, two velocities.
 const WIDTH: usize = 13;
+/// Numbers per particle: position and velocity.
+const PARTICLE: usize = 6;
 
 /// A running engine.
 pub struct External {
@@ -29,6 +31,7 @@ pub struct External {
     bytes: Vec<u8>,
     lap: Lap,
     bodies: usize,
+    particles: usize,
 }
 
 impl External {
@@ -49,16 +52,17 @@ impl External {
         command.args(config.iterations.map(|count| format!("iterations={count}")));
         let mut child = command.spawn().map_err(|error| format!("{} did not start: {error}", python.display()))?;
         let (orders, answers) = (child.stdin.take(), child.stdout.take().ok_or("the engine has no output")?);
-        let bodies = scene.model.body_count();
+        let (bodies, particles) = (scene.model.body_count(), scene.model.particle_count());
         let mut this = Self {
             child,
             orders,
             answers: BufReader::new(answers),
             file,
             version: String::new(),
-            bytes: vec![0; 8 * (2 + WIDTH * bodies)],
+            bytes: vec![0; 8 * (2 + WIDTH * bodies + PARTICLE * particles)],
             lap: Lap::NEVER,
             bodies,
+            particles,
         };
         this.greet(engine)?;
         Ok(this)
@@ -97,6 +101,11 @@ impl Engine for External {
             let turn = DQuat::from_xyzw(at(3), at(4), at(5), at(6)).normalize();
             state.body_q[body] = Pose::from_parts(vector(0), turn);
             state.body_qd[body] = Twist { linear: vector(7), angular: vector(10) };
+        }
+        for particle in 0..self.particles {
+            let at = |index: usize| self.number(2 + WIDTH * self.bodies + PARTICLE * particle + index);
+            state.particle_q[particle] = DVec3::new(at(0), at(1), at(2));
+            state.particle_qd[particle] = DVec3::new(at(3), at(4), at(5));
         }
         Ok(())
     }

@@ -10,6 +10,7 @@
 #[cfg(feature = "box3d")]
 mod box3d;
 mod clock;
+mod cloth;
 mod collision;
 mod config;
 mod describe;

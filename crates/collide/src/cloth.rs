@@ -1,9 +1,10 @@
 //! Particles against particles: points against triangles and edges against edges, from a tree that follows the surface.
 
-use drystone_geometry::bvh::{MovingBox, MovingBvh};
+use drystone_geometry::bvh::{Bvh, MovingBox, MovingBvh};
+use drystone_geometry::distance::triangle_triangle::intersect;
 use drystone_geometry::distance::{edge_edge, point_triangle};
 use drystone_geometry::{Aabb, DVec3};
-use drystone_model::{Model, WORLD};
+use drystone_model::{Meeting, Model, WORLD};
 use drystone_parallel::Shared;
 use rayon::prelude::*;
 
@@ -43,6 +44,8 @@ pub struct ClothSurface {
     vertices: Vec<u32>,
     /// The first of those that every particle is sewn to, itself included: they count as one.
     sewn: Vec<u32>,
+    /// Who may meet at all.
+    meeting: Meeting,
     triangle_tree: FollowingTree<MovingBvh>,
     edge_tree: FollowingTree<MovingBvh>,
 }
@@ -83,23 +86,11 @@ impl ClothSurface {
     /// The surfaces of a model; particles with a radius take part.
     pub fn new(model: &Model) -> Self {
         let takes_part = |particle: &u32| model.particle_radius[*particle as usize] > 0.0;
-        let all = |corners: &[u32]| corners.iter().all(takes_part);
-        let triangles: Vec<[u32; 3]> = model.triangle_particle.iter().filter(|t| all(&t[..])).copied().collect();
-        let sorted = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
-        let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let mut covered = vec![false; model.particle_count()];
-        triangles.iter().flatten().for_each(|&particle| covered[particle as usize] = true);
-        let strings = model
-            .spring_particle
-            .iter()
-            .filter(|ends| all(&ends[..]) && !ends.iter().all(|&end| covered[end as usize]));
-        let mut edges: Vec<[u32; 2]> = sides.chain(strings.copied()).map(sorted).collect();
-        edges.sort_unstable();
-        edges.dedup();
+        let (triangles, edges) = parts(model, |corners| corners.iter().all(takes_part));
         let mut vertices: Vec<u32> = triangles.iter().flatten().copied().collect();
         vertices.sort_unstable();
         vertices.dedup();
-        Self { triangles, edges, vertices, sewn: sewn(model), ..Self::default() }
+        Self { triangles, edges, vertices, sewn: sewn(model), meeting: Meeting::new(model), ..Self::default() }
     }
 
     /// Whether nothing can meet.
@@ -145,14 +136,30 @@ impl ClothSurface {
         out.extend(points.into_iter().chain(edges).flatten());
     }
 
-    /// Whether two parts have a particle in common, or two that are sewn together.
-    fn share(&self, one: &[u32], other: &[u32]) -> bool {
+    /// Pairs of triangles that share a point where particles are at `q` and may not, by their corners, in their order.
+    pub fn crossings(&self, q: &[DVec3]) -> Vec<[[u32; 3]; 2]> {
+        let corners = |t: u32| self.triangles[t as usize].map(|corner| q[corner as usize]);
+        let boxes: Vec<Aabb> = (0..self.triangles.len() as u32).map(|t| Aabb::from_points(corners(t))).collect();
+        let mut found: Vec<[u32; 2]> = Vec::new();
+        Bvh::build(&boxes).self_pairs(|a, b| {
+            let [one, other] = [a, b].map(|t| &self.triangles[t as usize]);
+            if self.can_meet(one, other) && intersect(corners(a), corners(b)) {
+                found.push([a.min(b), a.max(b)]);
+            }
+        });
+        found.sort_unstable();
+        found.into_iter().map(|pair| pair.map(|t| self.triangles[t as usize])).collect()
+    }
+
+    /// Whether two parts can meet: they have no particle in common, nor two that are sewn together, and the user lets them.
+    fn can_meet(&self, one: &[u32], other: &[u32]) -> bool {
         let seam = |&particle: &u32| self.sewn[particle as usize];
-        one.iter().any(|particle| other.iter().any(|end| seam(end) == seam(particle)))
+        let share = one.iter().any(|particle| other.iter().any(|end| seam(end) == seam(particle)));
+        !share && self.meeting.allows(one, other)
     }
 
     fn point(&self, vertex: u32, triangle: [u32; 3], state: &ClothState) -> Option<ClothPair> {
-        if self.share(&[vertex], &triangle) || state.group[vertex as usize] != state.group[triangle[0] as usize] {
+        if !self.can_meet(&[vertex], &triangle) || state.group[vertex as usize] != state.group[triangle[0] as usize] {
             return None;
         }
         let particle = [vertex, triangle[0], triangle[1], triangle[2]];
@@ -162,7 +169,7 @@ impl ClothSurface {
     }
 
     fn edge(&self, [one, other]: [[u32; 2]; 2], state: &ClothState) -> Option<ClothPair> {
-        if self.share(&one, &other) || state.group[one[0] as usize] != state.group[other[0] as usize] {
+        if !self.can_meet(&one, &other) || state.group[one[0] as usize] != state.group[other[0] as usize] {
             return None;
         }
         let particle = [one[0], one[1], other[0], other[1]];
@@ -170,6 +177,21 @@ impl ClothSurface {
         let nearest = edge_edge::nearest(at(one), at(other));
         pair(particle, nearest.weights, nearest.separation, 2, state)
     }
+}
+
+/// Triangles, and edges once each: their sides, and springs with an end on no triangle. Of those that `wanted` says.
+pub(crate) fn parts(model: &Model, wanted: impl Fn(&[u32]) -> bool) -> (Vec<[u32; 3]>, Vec<[u32; 2]>) {
+    let triangles: Vec<[u32; 3]> = model.triangle_particle.iter().filter(|t| wanted(&t[..])).copied().collect();
+    let sorted = |[a, b]: [u32; 2]| [a.min(b), a.max(b)];
+    let sides = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut covered = vec![false; model.particle_count()];
+    triangles.iter().flatten().for_each(|&particle| covered[particle as usize] = true);
+    let string = |ends: &&[u32; 2]| wanted(&ends[..]) && !ends.iter().all(|&end| covered[end as usize]);
+    let strings = model.spring_particle.iter().filter(string);
+    let mut edges: Vec<[u32; 2]> = sides.chain(strings.copied()).map(sorted).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    (triangles, edges)
 }
 
 /// The first of the particles that every particle is sewn to.

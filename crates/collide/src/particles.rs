@@ -28,17 +28,17 @@ pub struct ParticleContact {
 /// The surface turns by no more than this between two planes of a contact, as the cosine: further round it is another face.
 const SAME_FACE: f64 = 0.5;
 
-/// What is asked of every particle.
-struct Search<'a> {
-    model: &'a Model,
-    state: &'a State,
-    table: &'a ShapeTable,
-    moving: &'a [Moving],
-    tree: Bvh,
-    /// Shape of every item of the tree.
-    item: Vec<u32>,
+/// What is asked of every particle, and of the triangles and edges between them.
+pub(crate) struct Search<'a> {
+    pub model: &'a Model,
+    pub state: &'a State,
+    pub table: &'a ShapeTable,
+    pub moving: &'a [Moving],
+    /// Over the boxes of shapes that have one, and the shape of every item.
+    pub tree: Bvh,
+    pub item: Vec<u32>,
     unbounded: Vec<u32>,
-    dt: f64,
+    pub dt: f64,
 }
 
 impl Collide {
@@ -50,17 +50,7 @@ impl Collide {
             return;
         }
         let search = Search::new(model, state, &self.table, &self.moving, dt);
-        let count = model.particle_count();
-        let piece = |piece: usize| {
-            let mut found = Vec::new();
-            let mut near = Vec::new();
-            for particle in piece * CHUNK..((piece + 1) * CHUNK).min(count) {
-                search.particle(particle, &mut near, &mut found);
-            }
-            found
-        };
-        let pieces: Vec<Vec<ParticleContact>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(piece).collect();
-        out.extend(pieces.into_iter().flatten());
+        in_pieces(model.particle_count(), out, |particle, near, found| search.particle(particle, near, found));
     }
 
     /// Signed distance from a shape, where the last detection had it, to a point of the world \[m\].
@@ -71,8 +61,23 @@ impl Collide {
     }
 }
 
+/// Asks about `count` items piece by piece, the same pieces for any number of threads, and adds what is found in their order.
+pub(crate) fn in_pieces<T: Send>(
+    count: usize,
+    out: &mut Vec<T>,
+    ask: impl Fn(usize, &mut Vec<u32>, &mut Vec<T>) + Sync,
+) {
+    let piece = |piece: usize| {
+        let (mut found, mut near) = (Vec::new(), Vec::new());
+        (piece * CHUNK..((piece + 1) * CHUNK).min(count)).for_each(|item| ask(item, &mut near, &mut found));
+        found
+    };
+    let pieces: Vec<Vec<T>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(piece).collect();
+    out.extend(pieces.into_iter().flatten());
+}
+
 impl<'a> Search<'a> {
-    fn new(model: &'a Model, state: &'a State, table: &'a ShapeTable, moving: &'a [Moving], dt: f64) -> Self {
+    pub fn new(model: &'a Model, state: &'a State, table: &'a ShapeTable, moving: &'a [Moving], dt: f64) -> Self {
         let meets = |shape: &u32| {
             let shape = *shape as usize;
             let open = model.shape_mask[shape] != 0 && model.shape_group[shape] != 0;
@@ -101,6 +106,7 @@ impl<'a> Search<'a> {
         near.sort_unstable();
         for &shape in near.iter() {
             if model.shape_world[shape as usize] == world
+                && model.agrees_with_shape(particle, shape as usize)
                 && let Some((normal, gap, overlap)) = self.plane(shape as usize, q, qd, radius, fall)
             {
                 found.push(ParticleContact { particle: particle as u32, shape, normal, gap, overlap });
@@ -151,7 +157,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn velocity_at(&self, shape: usize, point: DVec3) -> DVec3 {
+    pub fn velocity_at(&self, shape: usize, point: DVec3) -> DVec3 {
         match self.model.shape_body[shape] {
             WORLD => DVec3::ZERO,
             body => self.state.body_qd[body as usize].at(self.model.body_centre(self.state, body), point),
@@ -160,7 +166,7 @@ impl<'a> Search<'a> {
 }
 
 /// The nearest point of the surface of a shape, in its frame.
-fn project(table: &ShapeTable, model: &Model, shape: usize, point: DVec3) -> Projection {
+pub(crate) fn project(table: &ShapeTable, model: &Model, shape: usize, point: DVec3) -> Projection {
     match table.mesh[shape].as_ref().and_then(|mesh| mesh.solid()) {
         Some(mesh) => mesh.project(point).0,
         None => model.shape_geometry[shape].project(&Pose::identity(), point),

@@ -45,8 +45,8 @@ mod validate;
 pub use attribute::Attributes;
 pub use builder::{
     AttributeTarget, BendMaterial, BodyDef, ClothGrid, ElementCounts, ElementMaterial, JointDef, JointFrames,
-    MassSource, ModelBuilder, ParticleDef, Rod, RodDef, RodMaterial, RodRest, RopeMaterial, ShapeDef, SheetMaterial,
-    SoftGrid,
+    MassSource, Meeting, ModelBuilder, ParticleDef, Rod, RodDef, RodMaterial, RodRest, RopeMaterial, ShapeDef,
+    SheetMaterial, SoftGrid,
 };
 pub use cone::{Cone, ConeReading};
 pub use contacts::{ContactEvent, Contacts};

@@ -150,6 +150,14 @@ pub struct Model {
     pub particle_mass: Vec<f64>,
     /// Contact radius \[m\].
     pub particle_radius: Vec<f64>,
+    /// Coefficients of friction while sticking and while sliding \[1\]; without them those that the solver's options say.
+    pub particle_friction: Vec<Option<[f64; 2]>>,
+    /// Groups the particle belongs to, as bits.
+    pub particle_group: Vec<u32>,
+    /// Groups the particle meets, as bits; both sides must agree, be they particles or shapes.
+    pub particle_mask: Vec<u32>,
+    /// Pairs of particles that never meet, and neither do the triangles and edges that they are corners of; smaller index first, sorted.
+    pub particle_filter: Vec<[u32; 2]>,
 
     /// End particles.
     pub spring_particle: Vec<[u32; 2]>,

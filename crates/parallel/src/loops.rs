@@ -66,6 +66,16 @@ pub fn largest_of_pieces<const N: usize>(count: usize, of: impl Fn(Range<usize>)
     }
 }
 
+/// What `of` says of pieces of the indices below `count`, in their order: the pieces are the same for any number of threads.
+pub fn of_pieces<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    let piece = |piece: usize| of(piece * PIECE..((piece + 1) * PIECE).min(count));
+    match count.div_ceil(PIECE) {
+        0 => Vec::new(),
+        1 => vec![piece(0)],
+        pieces => (0..pieces).into_par_iter().map(piece).collect(),
+    }
+}
+
 fn larger<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
     std::array::from_fn(|k| a[k].max(b[k]))
 }

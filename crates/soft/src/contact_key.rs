@@ -6,9 +6,10 @@ use drystone_model::{ModelMap, WORLD};
 const VERTEX_SHAPE: u32 = 0;
 const VERTEX_TRIANGLE: u32 = 1;
 const EDGE_EDGE: u32 = 2;
-const EDGE_SHAPE: u32 = 3;
-const FACE_SHAPE: u32 = 4;
+const EDGE_CREASE: u32 = 3;
 const HELD: u32 = 5;
+/// From here on a triangle against a corner of a shape, by the number of the corner: it has its place in the kind.
+const FACE_CORNER: u32 = 8;
 
 /// A particle against a shape.
 pub fn vertex_shape(particle: u32, shape: u32) -> [u32; 5] {
@@ -25,14 +26,14 @@ pub fn edge_edge([a, b]: [u32; 2], [c, d]: [u32; 2]) -> [u32; 5] {
     [EDGE_EDGE, a, b, c, d]
 }
 
-/// An edge between particles against a shape.
-pub fn edge_shape([a, b]: [u32; 2], shape: u32) -> [u32; 5] {
-    [EDGE_SHAPE, a, b, shape, 0]
+/// An edge between particles against an edge of a shape.
+pub fn edge_crease([a, b]: [u32; 2], shape: u32, crease: u32) -> [u32; 5] {
+    [EDGE_CREASE, a, b, shape, crease]
 }
 
-/// A triangle between particles against a shape.
-pub fn face_shape([a, b, c]: [u32; 3], shape: u32) -> [u32; 5] {
-    [FACE_SHAPE, a, b, c, shape]
+/// A triangle between particles against a corner of a shape.
+pub fn face_corner([a, b, c]: [u32; 3], shape: u32, corner: u32) -> [u32; 5] {
+    [FACE_CORNER + corner, a, b, c, shape]
 }
 
 /// A particle held by a body, or by the world; `nth` of those that the two have.
@@ -46,10 +47,10 @@ pub fn edited([kind, a, b, c, d]: [u32; 5], map: &ModelMap) -> Option<[u32; 5]> 
     let shape = |index: u32| map.touching_shape(index as usize).map(|now| now as u32);
     Some(match kind {
         VERTEX_SHAPE => vertex_shape(particle(a)?, shape(b)?),
-        EDGE_SHAPE => edge_shape([particle(a)?, particle(b)?], shape(c)?),
+        EDGE_CREASE => edge_crease([particle(a)?, particle(b)?], shape(c)?, d),
         HELD if b == WORLD => held(particle(a)?, WORLD, c),
         HELD => held(particle(a)?, map.body.now(b as usize)? as u32, c),
-        FACE_SHAPE => face_shape([particle(a)?, particle(b)?, particle(c)?], shape(d)?),
+        FACE_CORNER.. => [kind, particle(a)?, particle(b)?, particle(c)?, shape(d)?],
         _ => [kind, particle(a)?, particle(b)?, particle(c)?, particle(d)?],
     })
 }

@@ -70,6 +70,11 @@ impl Guard {
         Self { surface: ClothSurface::new(model), groups, radius, ..Self::default() }
     }
 
+    /// Two triangles, by their corners, that cross where particles are at `q`; the guard can part nothing that is not apart.
+    pub fn first_crossing(&self, q: &[DVec3]) -> Option<[[u32; 3]; 2]> {
+        self.surface.crossings(q).first().copied()
+    }
+
     /// Whether there is nothing that could meet.
     pub fn is_idle(&self) -> bool {
         self.surface.is_empty()

@@ -56,7 +56,15 @@ fn touch(model: &Model, way: impl Fn(usize) -> DVec3, pair: &ClothPair, friction
     } else {
         contact_key::edge_edge([a, b], [c, d])
     };
-    touch.friction = [friction; 2];
+    let side = |own: std::ops::Range<usize>| {
+        model.friction_among(own.map(|at| (pair.particle[at], pair.weight[at])), friction)
+    };
+    touch.friction = mixed(side(0..pair.first), side(pair.first..4));
     touch.approach = approach;
     Some(touch)
+}
+
+/// Friction between two sides, as between shapes: the geometric mean.
+fn mixed(one: [f64; 2], other: [f64; 2]) -> [f64; 2] {
+    [0, 1].map(|k| (one[k] * other[k]).sqrt())
 }

@@ -40,6 +40,14 @@ impl Relax {
         start.extend(mesh.colors.iter().map(|&first| rows.partition_point(|&row| row < first) as u32));
     }
 
+    /// Chooses all.
+    pub fn choose_all(&mut self, mesh: &Mesh) {
+        let Self { rows, start, .. } = self;
+        rows.clear();
+        rows.extend(0..mesh.free as u32);
+        start.clone_from(&mesh.colors);
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()

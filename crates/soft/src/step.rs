@@ -1,5 +1,7 @@
 //! A step of the particles.
 
+mod plain;
+
 use drystone_geometry::DMat3;
 use drystone_model::{BodyKind, DVec3, Model, State, WORLD};
 use drystone_solve::parallel;
@@ -26,6 +28,8 @@ pub struct SoftOptions {
     /// Multigrid cycles per linearisation.
     pub cycles: u32,
 }
+
+pub use plain::Plain;
 
 impl Default for SoftOptions {
     fn default() -> Self {
@@ -108,6 +112,8 @@ pub struct Soft {
     /// What the guard stopped in this step.
     stops: Stops,
     relax: Relax,
+    /// Descent as published instead of all that: particle by particle.
+    pub plain: Option<Plain>,
     /// Particles taken out because their numbers stopped being finite.
     pub(crate) frozen: Vec<bool>,
     /// Those of this step, by the model's index.
@@ -158,6 +164,7 @@ impl Soft {
             held: vec![false; mesh.free],
             stops: Stops::default(),
             relax: Relax::default(),
+            plain: None,
             frozen: vec![false; mesh.model.len()],
             newly_frozen: Vec::new(),
             conjugate: Conjugate::default(),
@@ -220,7 +227,10 @@ impl Soft {
             }
         }
         self.elements.begin(&self.before);
-        self.pieces.harden(&mut self.elements, h);
+        match &mut self.plain {
+            Some(plain) => plain.begin(),
+            None => self.pieces.harden(&mut self.elements, h),
+        }
     }
 
     /// Lays down the contacts of the step, of particles by the mesh's index; bodies have these masses by slot \[kg\].
@@ -306,6 +316,9 @@ impl Soft {
 
     /// One linearisation, its system solved by a few cycles, and the multipliers moved.
     pub fn sweep(&mut self, cycles: u32) -> Sweep {
+        if self.plain.is_some() {
+            return self.sweep_plainly();
+        }
         self.elements.evaluate(&self.x, self.h);
         self.touches.carry_all(|touch| self.carriers.carried(touch, 0.0));
         self.touches.linearise(&self.x);
@@ -465,6 +478,11 @@ impl Soft {
     /// Deepest overlap of a particle and a body \[m\].
     pub fn deepest(&self) -> f64 {
         self.touches.deepest(&self.x)
+    }
+
+    /// Smallest distance between parts of the surface that have a contact, where the particles are \[m\].
+    pub fn closest_approach(&self) -> Option<f64> {
+        self.touches.closest_approach(&self.x)
     }
 
     /// The elements, for what is told of them.

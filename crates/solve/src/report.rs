@@ -93,8 +93,14 @@ pub struct Report {
     pub potential_energy: f64,
     /// Energy stored in springs, sheets, folds and tetrahedra after the step \[J\]; absent without particles.
     pub elastic_energy: Option<f64>,
-    /// Largest stretch of a spring or sheet after the step, as a share of its length at rest; absent without particles.
+    /// Largest stretch of a spring, sheet or tetrahedron after the step, as a share of its length at rest; absent without elements that
+    /// stretch.
     pub max_strain: Option<f64>,
+    /// Mean over all of these of the stretch along the direction that is longest, shortening counted like lengthening; absent likewise.
+    pub mean_strain: Option<f64>,
+    /// Smallest distance after the step of two parts of cloth, soft bodies and strings that were about to meet \[m\], where the solver
+    /// measures it and some are near. Parts are points, edges and triangles without their radius.
+    pub closest_approach: Option<f64>,
     /// Tetrahedra that are inside out after the step; absent without particles.
     pub inverted_count: Option<u32>,
     /// Linear momentum after the step \[kg·m/s\].

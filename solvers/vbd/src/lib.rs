@@ -67,7 +67,7 @@ use drystone_model::{BodyId, Contacts, Control, DVec3, JointId, Model, ModelMap,
 
 pub use joint::{JointMode, JointModeError, JointSlot, NoSuchJoint};
 pub use options::{AvbdOptions, Integrator, Method, VbdOptions};
-pub use particles::ParticleOptions;
+pub use particles::{ParticleMethod, ParticleOptions};
 pub use readout::ContactReading;
 
 use account::Account;

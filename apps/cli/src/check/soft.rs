@@ -4,7 +4,7 @@ use drystone::Recording;
 use drystone::geometry::bvh::Bvh;
 use drystone::geometry::distance::triangle_triangle::intersect;
 use drystone::geometry::{Aabb, DMat3, DVec3};
-use drystone::model::Model;
+use drystone::model::{Meeting, Model};
 
 use super::convex::Convex;
 use super::overlap::Shapes;
@@ -58,12 +58,13 @@ fn crossings(model: &Model, q: &[DVec3]) -> Vec<[u32; 2]> {
     let numbers = |item: u32| model.triangle_particle[triangles[item as usize] as usize];
     let corners = |item: u32| numbers(item).map(|corner| q[corner as usize]);
     let boxes: Vec<Aabb> = (0..triangles.len() as u32).map(|item| Aabb::from_points(corners(item))).collect();
+    let meeting = Meeting::new(model);
     let mut found = Vec::new();
     Bvh::build(&boxes).self_pairs(|a, b| {
         let [one, other] = [numbers(a), numbers(b)];
         let apart = !one.iter().any(|corner| other.contains(corner));
         let world = |of: [u32; 3]| model.particle_world[of[0] as usize];
-        if apart && world(one) == world(other) && intersect(corners(a), corners(b)) {
+        if apart && world(one) == world(other) && meeting.allows(&one, &other) && intersect(corners(a), corners(b)) {
             let [a, b] = [triangles[a as usize], triangles[b as usize]];
             found.push([a.min(b), a.max(b)]);
         }
@@ -109,7 +110,7 @@ fn deepest(shapes: &Shapes, recording: &Recording, frame: usize) -> Option<Sunk>
     let mut worst: Option<Sunk> = None;
     let mut note = |particle: usize, shape: usize, depth: f64| {
         let same_world = model.particle_world[particle] == model.shape_world[shape];
-        if same_world && depth > worst.map_or(0.0, |worst| worst.depth) {
+        if same_world && model.agrees_with_shape(particle, shape) && depth > worst.map_or(0.0, |worst| worst.depth) {
             worst = Some(Sunk { particle, shape, depth });
         }
     };

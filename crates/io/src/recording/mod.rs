@@ -20,6 +20,7 @@
 //! | `joint_distance`, `joint_stiffness` | J, 2 | range of a distance joint \[m\]; stiffness of locked translations and rotations, infinite for hard joints |
 //! | `gravity`, `wind` | 3 or W, 3; W, 3 | gravity \[m/s²\]; velocity of the air at the start \[m/s\], may be missing |
 //! | `particle_mass`, `particle_radius`, `particle_world`, `particle_triangle` | P; P; P; N, 3 | mass \[kg\] (0 if pinned), radius \[m\], world, triangles between particles |
+//! | `particle_group`, `particle_mask`, `particle_filter` | P; P; N, 2 | group bits, bits met, pairs that never collide; may be missing |
 //! | `triangle_rest`, `triangle_area`, `triangle_material`, `triangle_air` | N, 4; N; N, 3; N, 2 | of those triangles: inverse of the rest edges by columns \[1/m\], area \[m²\], μ, λ, damping \[N/m, N/m, N·s/m\], drag and lift \[kg/m³\] |
 //! | `spring_particle`, `spring_length`, `spring_stiffness`, `spring_damping` | N, 2; N; N; N | springs: ends, length at rest \[m\], stiffness \[N/m\], damping \[N·s/m\] |
 //! | `edge_particle`, `edge_angle`, `edge_length`, `edge_material` | N, 4; N; N; N, 2 | folds: opposite particles (−1 on a rim), then the edge's; rest angle \[rad\], length \[m\]; stiffness and damping per angle and length |

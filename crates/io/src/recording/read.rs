@@ -92,7 +92,23 @@ fn particles(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {
     model.particle_mass = arrays.floats("particle_mass", &[p])?;
     model.particle_radius = arrays.floats("particle_radius", &[p])?;
     model.particle_world = arrays.below("particle_world", &[p], model.world_count() as u64)?;
+    model.particle_friction = vec![None; p];
+    meeting(arrays, model, p)?;
     elements::read(arrays, model)
+}
+
+/// Whom particles meet; in files of earlier versions all of them all.
+fn meeting(arrays: &mut Arrays, model: &mut Model, p: usize) -> Result<(), NpzError> {
+    let told = ["particle_group", "particle_mask", "particle_filter"].iter().any(|name| arrays.has(name));
+    (model.particle_group, model.particle_mask) = (vec![1; p], vec![u32::MAX; p]);
+    if told {
+        model.particle_group = arrays.below("particle_group", &[p], ANY_BITS)?;
+        model.particle_mask = arrays.below("particle_mask", &[p], ANY_BITS)?;
+        let filters = arrays.length("particle_filter")?;
+        model.particle_filter = arrays.below("particle_filter", &[filters, 2], p as u64)?.as_chunks().0.to_vec();
+        model.particle_filter.sort_unstable();
+    }
+    Ok(())
 }
 
 fn shapes(arrays: &mut Arrays, model: &mut Model) -> Result<(), NpzError> {

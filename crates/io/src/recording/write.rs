@@ -79,6 +79,11 @@ fn particles<W: Write + Seek>(recording: &Recording, npz: &mut NpzWriter<W>) -> 
     npz.array("particle_mass", &Array::new(&[p], Data::Float(model.particle_mass.clone())))?;
     npz.array("particle_radius", &Array::new(&[p], Data::Float(model.particle_radius.clone())))?;
     npz.array("particle_world", &Array::new(&[p], Data::Int(indices(&model.particle_world))))?;
+    let bits = |values: &[u32]| Data::Int(values.iter().map(|&bits| i64::from(bits)).collect());
+    npz.array("particle_group", &Array::new(&[p], bits(&model.particle_group)))?;
+    npz.array("particle_mask", &Array::new(&[p], bits(&model.particle_mask)))?;
+    let pairs = indices(model.particle_filter.as_flattened());
+    npz.array("particle_filter", &Array::new(&[model.particle_filter.len(), 2], Data::Int(pairs)))?;
     elements::write(model, npz)
 }
 

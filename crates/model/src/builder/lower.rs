@@ -14,6 +14,8 @@ impl ModelBuilder {
         let mut model = self.deformable.clone();
         model.world_gravity.clone_from(&self.world_gravity);
         model.world_wind.clone_from(&self.world_wind);
+        model.particle_filter.sort_unstable();
+        model.particle_filter.dedup();
         self.lower_bodies(&mut model, faults);
         self.lower_shapes(&mut model);
         self.lower_joints(&mut model);

@@ -145,6 +145,9 @@ impl ModelBuilder {
         model.particle_qd.push(def.velocity);
         model.particle_mass.push(def.mass);
         model.particle_radius.push(def.radius);
+        model.particle_friction.push(None);
+        model.particle_group.push(1);
+        model.particle_mask.push(u32::MAX);
         id
     }
 

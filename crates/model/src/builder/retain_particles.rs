@@ -39,6 +39,11 @@ impl ModelBuilder {
         keep(particle_qd, particles);
         keep(particle_mass, particles);
         keep(particle_radius, particles);
+        let Model { particle_friction, particle_group, particle_mask, particle_filter, .. } = &mut self.deformable;
+        keep(particle_friction, particles);
+        keep(particle_group, particles);
+        keep(particle_mask, particles);
+        renumber(particle_filter, |pair| all_of(pair, &moved));
 
         let Model { spring_particle, spring_length, spring_stiffness, spring_damping, .. } = &mut self.deformable;
         let springs = renumber(spring_particle, |ends| all_of(ends, &moved));

@@ -119,6 +119,10 @@ impl ModelBuilder {
         own.particle_qd.extend(other.particle_qd.iter().map(|&velocity| at.transform_vector(velocity)));
         own.particle_mass.extend(&other.particle_mass);
         own.particle_radius.extend(&other.particle_radius);
+        own.particle_friction.extend(&other.particle_friction);
+        own.particle_group.extend(&other.particle_group);
+        own.particle_mask.extend(&other.particle_mask);
+        own.particle_filter.extend(other.particle_filter.iter().map(|pair| pair.map(shift)));
         own.spring_particle.extend(other.spring_particle.iter().map(|ends| ends.map(shift)));
         own.spring_length.extend(&other.spring_length);
         own.spring_stiffness.extend(&other.spring_stiffness);

@@ -87,6 +87,16 @@ fn check_particles(model: &Model, faults: &mut Faults) {
         numbers::vector(faults, "qd", model.particle_qd[particle]);
         numbers::not_negative(faults, "mass", model.particle_mass[particle]);
         numbers::not_negative(faults, "radius", model.particle_radius[particle]);
+        for coefficient in model.particle_friction[particle].into_iter().flatten() {
+            numbers::not_negative(faults, "friction", coefficient);
+        }
+    }
+    let count = model.particle_count();
+    for &pair in &model.particle_filter {
+        if let Some(missing) = pair.into_iter().find(|&particle| particle as usize >= count) {
+            faults.about(Entity::Particle, missing as usize, "");
+            faults.add("filter", format!("particle {missing} does not exist"), format!("use one of the {count}"));
+        }
     }
 }
 

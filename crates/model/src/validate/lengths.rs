@@ -86,6 +86,9 @@ pub(super) fn check(model: &Model, faults: &mut Faults) {
         particle_qd,
         particle_mass,
         particle_radius,
+        particle_friction,
+        particle_group,
+        particle_mask,
     );
     same_length!(faults, model, Entity::Spring, spring_particle, spring_length, spring_stiffness, spring_damping,);
     same_length!(

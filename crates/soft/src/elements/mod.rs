@@ -184,17 +184,29 @@ impl Elements {
         self.seams.iter_mut().for_each(|seam| seam.multiplier = DVec3::ZERO);
     }
 
-    /// Largest stretch of springs and sheets beyond rest in the state worked out, as a share of rest.
-    pub fn largest_stretch(&self) -> f64 {
-        let [springs] = parallel::largest(self.springs.len(), |i| [self.springs[i].stretch()]);
-        let [sheets] = parallel::largest(self.sheets.len(), |i| [self.sheets[i].stretch()]);
-        sheets.max(springs)
+    /// Largest and mean stretch of springs, sheets and tetrahedra along their longest direction in the state worked out, as a share of rest;
+    /// the mean counts what is shorter like what is longer. None if there are no such elements.
+    pub fn strain(&self) -> Option<[f64; 2]> {
+        let springs = strain(self.springs.len(), |i| self.springs[i].stretch());
+        let sheets = strain(self.sheets.len(), |i| self.sheets[i].stretch());
+        let solids = strain(self.solids.len(), |i| self.solids[i].stretch());
+        let count = self.springs.len() + self.sheets.len() + self.solids.len();
+        let largest = springs[0].max(sheets[0]).max(solids[0]);
+        (count > 0).then(|| [largest, (springs[1] + sheets[1] + solids[1]) / count as f64])
     }
 
     /// Tetrahedra that are inside out in the state worked out.
     pub fn inverted(&self) -> usize {
         self.solids.iter().filter(|solid| solid.is_inverted()).count()
     }
+}
+
+/// Largest stretch of so many elements, and the sum of all without sign, added up in their order.
+fn strain(count: usize, stretch: impl Fn(usize) -> f64 + Sync) -> [f64; 2] {
+    let pieces = parallel::of_pieces(count, |range| {
+        range.map(&stretch).fold([0.0_f64; 2], |[largest, sum], own| [largest.max(own), sum + own.abs()])
+    });
+    pieces.into_iter().fold([0.0; 2], |[largest, sum], [other, added]| [largest.max(other), sum + added])
 }
 
 fn begin_all<E: Element>(elements: &mut [E], x: &[DVec3]) {

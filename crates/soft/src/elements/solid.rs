@@ -3,6 +3,7 @@
 use drystone_geometry::{DMat3, DVec3};
 use drystone_kernels::double::elements::tetrahedron::Tetrahedron;
 use drystone_kernels::double::math::Vec3;
+use drystone_kernels::elementary;
 use drystone_model::Model;
 
 use super::{Element, here};
@@ -55,6 +56,22 @@ impl Solid {
             weighted(0).add(weighted(1)).add(weighted(2))
         };
         Tetrahedron::new(column(|w| w.x), column(|w| w.y), column(|w| w.z), self.mu, self.lambda)
+    }
+
+    /// Stretch along the direction that is longest: the root of the largest eigenvalue of `FᵀF`, in closed form.
+    pub fn stretch(&self) -> f64 {
+        let Tetrahedron { f0, f1, f2, volume, .. } = self.present;
+        let [a, b, c] = [f0, f1, f2].map(Vec3::length_squared);
+        let mean = (a + b + c) / 3.0;
+        let (s01, s02, s12) = (f0.dot(f1), f0.dot(f2), f1.dot(f2));
+        let (a, b, c) = (a - mean, b - mean, c - mean);
+        let spread = ((a * a + b * b + c * c + 2.0 * (s01 * s01 + s02 * s02 + s12 * s12)) / 6.0).sqrt();
+        // The determinant of what is left of a multiple of one, by that of the whole: the sum of its diagonal is zero.
+        let squares = 0.5 * (a * a + b * b + c * c) + s01 * s01 + s02 * s02 + s12 * s12;
+        let left = volume * volume - mean * mean * mean + mean * squares;
+        let turn = if spread > 0.0 { (0.5 * left / (spread * spread * spread)).clamp(-1.0, 1.0) } else { 0.0 };
+        let angle = elementary::atan2((1.0 - turn * turn).sqrt(), turn) / 3.0;
+        (mean + 2.0 * spread * elementary::cos(angle)).sqrt() - 1.0
     }
 
     /// Whether it is inside out.

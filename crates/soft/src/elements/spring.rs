@@ -61,9 +61,9 @@ impl Spring {
         self.rest
     }
 
-    /// Stretch by rest length.
+    /// Stretch by rest length; none of a spring without length.
     pub fn stretch(&self) -> f64 {
-        self.present.stretch / self.rest
+        if self.rest > 0.0 { self.present.stretch / self.rest } else { 0.0 }
     }
 
     /// Moves the multiplier toward the elastic force.

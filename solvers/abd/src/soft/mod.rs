@@ -11,7 +11,7 @@ mod system;
 
 use drystone_geometry::Aabb;
 use drystone_kernels::elementary::powi;
-use drystone_model::{Control, DMat3, DVec3, Model, State, WORLD};
+use drystone_model::{Control, DMat3, DVec3, Meeting, Model, State, WORLD};
 use drystone_soft::{Air, Elements, Matrix, Mesh};
 use drystone_solve::graph::union;
 use drystone_solve::solver::Unsupported;
@@ -120,6 +120,7 @@ impl Soft {
         if count == 0 {
             return Ok(None);
         }
+        refuse_surfaces(model)?;
         let mesh = Mesh::whole(model);
         let matrix = Matrix::new(&mesh.neighbours);
         let lead = features::leads(model, &mesh);
@@ -438,3 +439,21 @@ fn pieces(mesh: &Mesh) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests;
+
+/// Refuses friction of single particles, and what they are told not to meet.
+fn refuse_surfaces(model: &Model) -> Result<(), Unsupported> {
+    let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "abd", reason, remedy: remedy.into() });
+    if let Some(particle) = model.particle_friction.iter().position(Option::is_some) {
+        return refused(
+            format!("particle {particle} has a friction of its own"),
+            "leave it out and set the option `particle_friction`, which all have, or use `vbd`",
+        );
+    }
+    if !Meeting::new(model).is_empty() {
+        return refused(
+            "some particles are in groups or filtered, and all meet all here".into(),
+            "leave groups, masks and filters of particles out, or use `vbd`",
+        );
+    }
+    Ok(())
+}

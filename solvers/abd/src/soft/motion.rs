@@ -267,7 +267,9 @@ impl Soft {
 
     /// Adds what particles have to say.
     pub fn report(&self, q: &[Affine], report: &mut Report) {
-        report.max_strain = Some(self.elements.largest_stretch());
+        let strain = self.elements.strain();
+        report.max_strain = strain.map(|[largest, _]| largest);
+        report.mean_strain = strain.map(|[_, mean]| mean);
         report.inverted_count = Some(self.elements.inverted() as u32);
         report.elastic_energy = Some(self.elements.stored_energy(&self.here) + self.bond_energy(&self.here, q));
         report.contact_count += self.contacts.len();

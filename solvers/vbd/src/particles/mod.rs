@@ -9,15 +9,15 @@ mod contacts;
 mod options;
 mod pushes;
 
-use drystone_collide::{Collide, ParticleContact};
+use drystone_collide::{Collide, PartContact, ParticleContact, WideParts};
 use drystone_kernels::double::math::{Block6, Vec6};
-use drystone_model::{Control, Model, ModelMap, ParticleId, State};
-use drystone_soft::{Asked, Carrier, Guard, Soft, SoftMemory};
+use drystone_model::{Control, Model, ModelMap, ParticleId, State, WORLD};
+use drystone_soft::{Asked, Carrier, Guard, Plain, Soft, SoftMemory};
 use drystone_solve::report::Report;
 use drystone_solve::solver::{SnapshotError, Unsupported};
 
 use attachments::Attachments;
-pub use options::ParticleOptions;
+pub use options::{ParticleMethod, ParticleOptions};
 pub use pushes::Push;
 
 use super::Vbd;
@@ -32,6 +32,9 @@ pub struct Particles {
     soft: Soft,
     attachments: Attachments,
     near: Vec<ParticleContact>,
+    /// What sharp shapes could poke through, and what they may in this substep.
+    wide: WideParts,
+    parts: Vec<PartContact>,
     /// Bodies that particles may push, ascending.
     touched: Vec<u32>,
     /// Particles taken out since the step began.
@@ -61,12 +64,15 @@ impl Particles {
                 remedy: "set its restitution to 0, or the option `particles.inelastic` to true: it then acts between bodies alone".into(),
             });
         }
-        let (near, touched, frozen) = Default::default();
+        let (near, parts, touched, frozen) = Default::default();
         let mut soft = Soft::new(model);
+        soft.plain = plain(model, &options.particles)?;
         if options.particles.self_contact {
             soft.guard = Guard::new(model);
+            refuse_crossing(model, &soft.guard)?;
         }
-        Ok(Some(Self { soft, attachments: Attachments::new(model), near, touched, frozen }))
+        let wide = if options.particles.edges_and_faces { WideParts::new(model) } else { WideParts::default() };
+        Ok(Some(Self { soft, attachments: Attachments::new(model), near, wide, parts, touched, frozen }))
     }
 
     /// Forgets what was told of the step before.
@@ -106,7 +112,10 @@ impl Particles {
     /// Adds what particles have to say to a report.
     pub fn report(&self, report: &mut Report) {
         let elements = self.soft.elements();
-        report.max_strain = Some(elements.largest_stretch());
+        let strain = elements.strain();
+        report.max_strain = strain.map(|[largest, _]| largest);
+        report.mean_strain = strain.map(|[_, mean]| mean);
+        report.closest_approach = self.soft.closest_approach();
         report.inverted_count = Some(elements.inverted() as u32);
         report.elastic_energy = Some(self.soft.elastic_energy());
         report.frozen_particles = self.frozen.iter().map(|&particle| ParticleId(particle)).collect();
@@ -128,7 +137,10 @@ impl Particles {
         let asked = Asked { force: &control.particle_f, target: &control.particle_target, wind: &control.world_wind };
         self.soft.predict(model, state, &asked, h);
         collide.particle_contacts(model, state, h, &mut self.near);
-        self.near.retain(|contact| !self.attachments.holds(model.shape_body[contact.shape as usize], contact.particle));
+        collide.part_contacts(&self.wide, model, state, h, &mut self.parts);
+        let held = |shape: u32, particle: u32| self.attachments.holds(model.shape_body[shape as usize], particle);
+        self.near.retain(|contact| !held(contact.shape, contact.particle));
+        self.parts.retain(|contact| !contact.particle.iter().any(|&particle| held(contact.shape, particle)));
         let mut own = self.soft.meet(model, friction);
         own.extend(self.attachments.bonds(model, state, bodies, &self.soft));
         self.lay_contacts(model, state, bodies, own, friction, h);
@@ -166,6 +178,47 @@ impl Particles {
         let bend = |slot: u32, lever| attachments::bend(bodies.delta[slot as usize].a, lever);
         self.soft.touches.carry(carried, bend);
     }
+}
+
+/// Descent as published, where it is asked for and can do what the model asks.
+fn plain(model: &Model, options: &ParticleOptions) -> Result<Option<Plain>, Unsupported> {
+    let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "vbd", reason, remedy: remedy.into() });
+    if !(0.0..1.0).contains(&options.chebyshev) {
+        return refused(
+            format!("the option `particles.chebyshev` is {}", options.chebyshev),
+            "give a number from 0 to below 1",
+        );
+    }
+    if options.method == ParticleMethod::Multigrid {
+        return Ok(None);
+    }
+    if let Some(seam) = model.attachment_other.iter().position(|&other| other != WORLD) {
+        return refused(
+            format!("attachment {seam} is a seam, which the method `vbd` of particles does not have"),
+            "set the option `particles.method` to `multigrid`, or let the two share their particles",
+        );
+    }
+    if let Some(spring) = model.spring_stiffness.iter().position(|stiffness| stiffness.is_infinite()) {
+        return refused(
+            format!("spring {spring} has an infinite stiffness, which the method `vbd` of particles does not have"),
+            "set the option `particles.method` to `multigrid`, or give a finite stiffness",
+        );
+    }
+    Ok(Some(Plain::new(options.chebyshev)))
+}
+
+/// Refuses layers that start within each other: nothing would tell which side of which they belong on.
+fn refuse_crossing(model: &Model, guard: &Guard) -> Result<(), Unsupported> {
+    let Some(pair) = guard.first_crossing(&model.particle_q) else { return Ok(()) };
+    let number = |corners: [u32; 3]| model.triangle_particle.iter().position(|own| *own == corners).unwrap_or_default();
+    let [one, other] = pair.map(|corners| format!("triangle {} of particles {corners:?}", number(corners)));
+    Err(Unsupported {
+        solver: "vbd",
+        reason: format!("{one} crosses {other} at the start"),
+        remedy: "move one of them, let the two not meet by groups or filters of their particles, or set the option \
+                 `particles.self_contact` to false"
+            .into(),
+    })
 }
 
 /// A shape with a restitution that particles of its world can meet.

@@ -7,5 +7,8 @@ mod bench;
 mod coupling;
 mod folds;
 mod ground;
+mod meeting;
 mod motion;
+mod sharp;
 mod stage;
+mod start;

@@ -21,7 +21,7 @@ use crate::error::Failure;
 /// The section of a document with the peers.
 const SECTION: &str = "peers";
 /// Scenes, with the steps they are given where those are not their own: quality first, then throughput.
-const SCENES: [(&str, Option<u64>); 16] = [
+const SCENES: [(&str, Option<u64>); 20] = [
     ("pyramid", None),
     ("wall", None),
     ("mass-ratio", None),
@@ -38,7 +38,13 @@ const SCENES: [(&str, Option<u64>); 16] = [
     ("large-pyramid", None),
     ("joint-grid:size=40", None),
     ("keva:stages=2", Some(150)),
+    ("cloth-hang", None),
+    ("cloth-hang:cells=64", None),
+    ("cloth-stack:count=3", None),
+    ("soft-cube", None),
 ];
+/// Engines of scenes of cloth and soft bodies: others have none, and a line of each that says so tells nothing.
+const SOFT_ENGINES: [&str; 3] = ["drystone-1t", "newton-10x10-1t", "newton-4x10-1t"];
 /// Engines of every scene, as they come; Newton needs its ten substeps to hold a stack.
 const ENGINES: [&str; 7] =
     ["drystone-5it-1t", "drystone-10it-1t", "rapier-1t", "box3d-1t", "mujoco-1t", "newton-10x5-1t", "bullet-1t"];
@@ -58,6 +64,7 @@ const LEAST: f64 = 2.0;
 const COMPILING: f64 = 0.3;
 /// Scenes that need all of Newton's kernels the others need.
 const KERNELS: [&str; 3] = ["pyramid:rows=2", "necklace:chains=1", "arch:stones=5"];
+const SOFT_KERNELS: [&str; 2] = ["cloth-stack:count=1", "soft-cube:cells=1"];
 
 /// Runs all engines over all scenes and reads out who wins what.
 pub fn peers(options: &SetOptions) -> Result<Outcome, Failure> {
@@ -83,7 +90,10 @@ fn measure(options: &SetOptions) -> Result<BenchFile<PeerRow>, Failure> {
     let cases = cases(options)?;
     let peers = Peers::set_up(|engine| cases.iter().any(|case| case.engine.starts_with(engine)))?;
     if peers.refusal("newton").is_none() && cases.iter().any(|case| family(&case.engine) == "newton") {
-        warm_up(&peers, end)?;
+        let (cloth, rigid) = (cases.iter().any(|case| case.is_soft), cases.iter().any(|case| !case.is_soft));
+        let rigid = KERNELS.iter().filter(|_| rigid);
+        let scenes: Vec<&str> = rigid.chain(SOFT_KERNELS.iter().filter(|_| cloth)).copied().collect();
+        warm_up(&peers, &scenes, end)?;
     }
     let bar = Bar::new(cases.len(), options.files.quiet);
     for (index, case) in cases.iter().enumerate() {
@@ -127,6 +137,8 @@ pub struct Case {
     pub engine: String,
     pub steps: Option<u64>,
     pub bodies: usize,
+    /// Whether it has cloth or soft bodies.
+    is_soft: bool,
 }
 
 impl Case {
@@ -155,9 +167,16 @@ fn cases(options: &SetOptions) -> Result<Vec<Case>, Failure> {
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     let mut cases = Vec::new();
     for (scene, steps) in scenes {
-        let bodies = drystone_scenes::parse(scene)?.model.body_count();
-        let engines = if options.engines.is_empty() { usual(scene, bodies, all) } else { options.engines.clone() };
-        cases.extend(engines.into_iter().map(|engine| Case { scene: scene.to_owned(), engine, steps, bodies }));
+        let model = drystone_scenes::parse(scene)?.model;
+        let bodies = model.body_count();
+        let is_soft = model.particle_count() > 0;
+        let engines = match (options.engines.is_empty(), is_soft) {
+            (false, _) => options.engines.clone(),
+            (true, true) => SOFT_ENGINES.iter().map(|&name| name.to_owned()).collect(),
+            (true, false) => usual(scene, bodies, all),
+        };
+        let case = |engine| Case { scene: scene.to_owned(), engine, steps, bodies, is_soft };
+        cases.extend(engines.into_iter().map(case));
     }
     Ok(cases)
 }
@@ -175,10 +194,11 @@ fn usual(scene: &str, bodies: usize, all: usize) -> Vec<String> {
 }
 
 /// Lets Newton compile its kernels, so that they are not in the figures.
-fn warm_up(peers: &Peers, end: Instant) -> Result<(), Failure> {
+fn warm_up(peers: &Peers, scenes: &[&str], end: Instant) -> Result<(), Failure> {
     eprintln!("letting Newton compile its kernels (minutes, the first time)");
-    for scene in KERNELS {
-        let case = Case { scene: scene.into(), engine: "newton-10x5-1t".into(), steps: Some(2), bodies: 1 };
+    for &scene in scenes {
+        let (scene, engine) = (scene.into(), "newton-10x5-1t".into());
+        let case = Case { scene, engine, steps: Some(2), bodies: 1, is_soft: false };
         run(peers, &case, 1.0, COMPILING * seconds_until(end))?;
     }
     Ok(())

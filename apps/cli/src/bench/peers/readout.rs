@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     fn row(engine: &str, ms: f64, passed: Option<bool>) -> PeerRow {
-        let case = Case { scene: "wall".into(), engine: engine.into(), steps: None, bodies: 1 };
+        let case = Case { scene: "wall".into(), engine: engine.into(), steps: None, bodies: 1, is_soft: false };
         PeerRow { cpu_ms: ms, passed, penetration_end: ms, failure: None, ..PeerRow::failed(&case, String::new()) }
     }
 

@@ -1,12 +1,28 @@
 //! Particles and elements, with their rest shapes stated.
 
-use drystone_model::WORLD;
+use drystone_model::{Model, WORLD};
 
 use super::super::spec::{
-    AttachmentSpec, EdgeSpec, ParticleSpec, SceneSpec, SpringSpec, TetrahedronSpec, TriangleSpec,
+    AttachmentSpec, EdgeSpec, FilterSpec, ParticleSpec, SceneSpec, SpringSpec, SurfaceSpec, TetrahedronSpec,
+    TriangleSpec,
 };
 use super::entities::vector;
-use super::{Exporter, unless};
+use super::{Exporter, same, unless};
+
+/// How a particle rubs and whom it meets, where that is said of it.
+fn surface(model: &Model, particle: usize) -> Option<SurfaceSpec> {
+    let friction = model.particle_friction[particle];
+    let both = friction.filter(|[sticking, sliding]| same(*sticking, *sliding)).map(|[friction, _]| friction);
+    let apart = friction.filter(|_| both.is_none());
+    let spec = SurfaceSpec {
+        friction: both,
+        friction_static: apart.map(|friction| friction[0]),
+        friction_dynamic: apart.map(|friction| friction[1]),
+        group: Some(model.particle_group[particle]).filter(|group| *group != 1),
+        mask: Some(model.particle_mask[particle]).filter(|mask| *mask != u32::MAX),
+    };
+    (spec != SurfaceSpec::default()).then_some(spec)
+}
 
 impl Exporter<'_> {
     pub fn add_particles(&self, spec: &mut SceneSpec) {
@@ -17,9 +33,11 @@ impl Exporter<'_> {
                 velocity: vector(model.particle_qd[k]),
                 mass: model.particle_mass[k],
                 radius: unless(model.particle_radius[k], 0.0),
+                surface: surface(model, k),
                 world: (model.particle_world[k] > 0).then_some(model.particle_world[k]),
             })
             .collect();
+        spec.filters.extend(model.particle_filter.iter().map(|&pair| FilterSpec::Particles(pair)));
         spec.springs = (0..model.spring_particle.len())
             .map(|k| SpringSpec {
                 particles: model.spring_particle[k],

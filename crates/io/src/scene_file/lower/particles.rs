@@ -4,7 +4,7 @@ use drystone_geometry::{DMat3, DVec3};
 use drystone_model::{BendMaterial, BodyId, ElementMaterial, Model, ParticleDef, ParticleId, WORLD};
 
 use super::super::json5::Step;
-use super::super::spec::AttachmentSpec;
+use super::super::spec::{AttachmentSpec, SurfaceSpec};
 use super::shapes::below;
 use super::{Lowering, Path};
 
@@ -16,7 +16,8 @@ impl Lowering<'_> {
             let mut def = ParticleDef::new(DVec3::from_array(particle.position), particle.mass);
             def.velocity = DVec3::from_array(particle.velocity.unwrap_or_default());
             def.radius = particle.radius.unwrap_or(0.0);
-            self.builder.add_particle(def);
+            let id = self.builder.add_particle(def);
+            self.set_surface(&[id], particle.surface);
             let world = self.world_at(particle.world, &path);
             self.particle_world.push(world);
         }
@@ -37,6 +38,19 @@ impl Lowering<'_> {
             let (mu, lambda, damping) = (tetrahedron.mu, tetrahedron.lambda, tetrahedron.damping.unwrap_or(0.0));
             let corners = tetrahedron.particles.map(ParticleId);
             self.builder.add_tetrahedron(corners, ElementMaterial { mu, lambda, damping });
+        }
+    }
+
+    /// How particles rub, and whom they meet.
+    pub fn set_surface(&mut self, particles: &[ParticleId], spec: Option<SurfaceSpec>) {
+        let Some(spec) = spec else { return };
+        let given = [spec.friction_static, spec.friction_dynamic].map(|given| given.or(spec.friction));
+        // One without the other: both are the same.
+        if let (Some(sticking), Some(sliding)) = (given[0].or(given[1]), given[1].or(given[0])) {
+            self.builder.particle_friction(particles, sticking, sliding);
+        }
+        if spec.group.is_some() || spec.mask.is_some() {
+            self.builder.particle_groups(particles, spec.group.unwrap_or(1), spec.mask.unwrap_or(u32::MAX));
         }
     }
 

@@ -46,6 +46,7 @@ impl Lowering<'_> {
         self.origins.piece.push(PieceOrigin { path: path.clone(), counts: [before, self.builder.element_counts()] });
         let world = self.world_at(start.world, &path);
         self.particle_world.extend(particles.iter().map(|_| world));
+        self.set_surface(&particles, start.surface);
         if let Some(velocity) = start.velocity {
             self.builder.launch(&particles, DVec3::from_array(velocity));
         }

@@ -1,6 +1,6 @@
 //! Shapes, those of the world and those that bodies wear, and who ignores whom.
 
-use drystone_model::{BodyId, DVec3, Material, ShapeDef, ShapeId, nearest};
+use drystone_model::{BodyId, DVec3, Material, ParticleId, ShapeDef, ShapeId, nearest};
 
 use super::super::json5::Step;
 use super::super::spec::{FilterSpec, MaterialRef, MaterialSpec, ShapeSpec, pose};
@@ -123,6 +123,7 @@ impl Lowering<'_> {
                         self.builder.filter_bodies(a, b);
                     }
                 }
+                FilterSpec::Particles([a, b]) => self.builder.filter_particles(&[ParticleId(*a)], &[ParticleId(*b)]),
                 FilterSpec::Shapes([a, b]) => {
                     let a = self.shape_at(a, &path("shapes", 0));
                     let b = self.shape_at(b, &path("shapes", 1));

@@ -28,7 +28,9 @@ pub use joint::{
     RodMaterialSpec, RodSpec, RodStiffnessSpec,
 };
 pub use motion::{KeySpec, MotionSpec};
-pub use particle::{AttachmentSpec, BendSpec, EdgeSpec, ParticleSpec, SpringSpec, TetrahedronSpec, TriangleSpec};
+pub use particle::{
+    AttachmentSpec, BendSpec, EdgeSpec, ParticleSpec, SpringSpec, SurfaceSpec, TetrahedronSpec, TriangleSpec,
+};
 pub use piece::{BlockSpec, ClothSpec, HoldSpec, PieceStart, RectangleSpec, RopeSpec, SheetSpec, SoftSpec, SolidSpec};
 pub use place::{AxisAngle, FrameSpec, Rotation, parts, pose};
 pub use settings::{CameraHint, OptionValue, SceneSettings};
@@ -92,7 +94,7 @@ pub struct SceneSpec {
     pub tetrahedra: Vec<TetrahedronSpec>,
     /// Particles that bodies or the world hold, and seams.
     pub attachments: Vec<AttachmentSpec>,
-    /// Pairs of shapes or of bodies that never collide.
+    /// Pairs of shapes, of bodies or of particles that never collide.
     pub filters: Vec<FilterSpec>,
     /// Solver attributes that are not zero where an entity does not set them, by `solver.name`.
     pub attribute_defaults: AttributeDefaults,
@@ -120,7 +122,7 @@ pub struct WorldSpec {
     pub wind: Option<[f64; 3]>,
 }
 
-/// Two shapes, or the shapes of two bodies, that never collide.
+/// Two shapes, the shapes of two bodies, or two particles, that never collide.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FilterSpec {
@@ -128,4 +130,6 @@ pub enum FilterSpec {
     Shapes([String; 2]),
     /// The names of two bodies.
     Bodies([String; 2]),
+    /// The numbers of two particles. Triangles and edges that they are corners of do not meet each other either.
+    Particles([u32; 2]),
 }

@@ -15,8 +15,26 @@ pub struct ParticleSpec {
     pub mass: f64,
     /// Contact radius [m]; 0 if not given.
     pub radius: Option<f64>,
+    /// How it rubs, and whom it meets.
+    pub surface: Option<SurfaceSpec>,
     /// World it lives in, counted from 0; 0 if not given.
     pub world: Option<u32>,
+}
+
+/// How particles rub, and whom they meet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SurfaceSpec {
+    /// Static and dynamic friction coefficient; what the solver's options say if not given. With what they touch the geometric mean counts.
+    pub friction: Option<f64>,
+    /// Friction coefficient while sticking; `friction` if not given.
+    pub friction_static: Option<f64>,
+    /// Friction coefficient while sliding; `friction` if not given.
+    pub friction_dynamic: Option<f64>,
+    /// Groups they belong to, as bits; 1 if not given.
+    pub group: Option<u32>,
+    /// Groups of shapes and other particles that they meet, as bits; all if not given.
+    pub mask: Option<u32>,
 }
 
 /// A spring between two particles.

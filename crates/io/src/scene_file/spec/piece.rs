@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use drystone_geometry::Pose;
 
+use super::particle::SurfaceSpec;
 use super::place::{Rotation, pose};
 use super::shape::MeshSpec;
 
@@ -24,6 +25,8 @@ pub struct ClothSpec {
     pub rotation: Option<Rotation>,
     /// Initial velocity [m/s]; at rest if not given.
     pub velocity: Option<[f64; 3]>,
+    /// How it rubs, and whom it meets.
+    pub surface: Option<SurfaceSpec>,
     /// What holds some of its particles.
     #[serde(default)]
     pub hold: Vec<HoldSpec>,
@@ -83,6 +86,8 @@ pub struct SoftSpec {
     pub rotation: Option<Rotation>,
     /// Initial velocity [m/s]; at rest if not given.
     pub velocity: Option<[f64; 3]>,
+    /// How it rubs, and whom it meets.
+    pub surface: Option<SurfaceSpec>,
     /// What holds some of its particles.
     #[serde(default)]
     pub hold: Vec<HoldSpec>,
@@ -136,6 +141,8 @@ pub struct RopeSpec {
     pub rotation: Option<Rotation>,
     /// Initial velocity [m/s]; at rest if not given.
     pub velocity: Option<[f64; 3]>,
+    /// How it rubs, and whom it meets.
+    pub surface: Option<SurfaceSpec>,
     /// What holds some of its particles.
     #[serde(default)]
     pub hold: Vec<HoldSpec>,
@@ -168,6 +175,8 @@ pub struct PieceStart<'a> {
     pub hold: &'a [HoldSpec],
     /// World it lives in.
     pub world: Option<u32>,
+    /// How it rubs, and whom it meets.
+    pub surface: Option<SurfaceSpec>,
 }
 
 macro_rules! starts {
@@ -176,7 +185,8 @@ macro_rules! starts {
             /// Where and how it starts, and what holds it.
             pub fn start(&self) -> PieceStart<'_> {
                 let pose = pose(self.position, self.rotation);
-                PieceStart { pose, velocity: self.velocity, hold: &self.hold, world: self.world }
+                let Self { velocity, world, surface, ref hold, .. } = *self;
+                PieceStart { pose, velocity, hold, world, surface }
             }
         })*
     };
