@@ -3,6 +3,7 @@
 use drystone_geometry::bvh::Bvh;
 use drystone_geometry::{Aabb, DVec3, Pose, Projection, Ray};
 use drystone_model::{Model, State, WORLD};
+use drystone_parallel::Shared;
 use rayon::prelude::*;
 
 use crate::CHUNK;
@@ -72,7 +73,7 @@ pub(crate) fn in_pieces<T: Send>(
         (piece * CHUNK..((piece + 1) * CHUNK).min(count)).for_each(|item| ask(item, &mut near, &mut found));
         found
     };
-    let pieces: Vec<Vec<T>> = (0..count.div_ceil(CHUNK)).into_par_iter().map(piece).collect();
+    let pieces: Vec<Vec<T>> = (0..count.div_ceil(CHUNK)).into_par_iter().shared(1).map(piece).collect();
     out.extend(pieces.into_iter().flatten());
 }
 

@@ -172,9 +172,14 @@ impl Simulation {
         }
     }
 
+    /// Whether a step is work enough for several threads.
+    pub(crate) fn shares_work(&self) -> bool {
+        self.solver.shares_work(&self.model, self.report.contact_count)
+    }
+
     fn solve(&mut self) -> Result<Report, StepError> {
-        let Self { model, state, control, collide, solver, dt, pool, report, .. } = self;
-        let shares = solver.shares_work(model, report.contact_count);
+        let shares = self.shares_work();
+        let Self { model, state, control, collide, solver, dt, pool, .. } = self;
         let mut step = || solver.step(model, state, control, collide, *dt);
         match pool {
             _ if !shares => alone(step),

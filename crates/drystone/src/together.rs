@@ -1,6 +1,7 @@
 //! Steps of several simulations at once, for solvers that do them with less work than one after the other.
 
 use drystone_solve::StepError;
+use drystone_solve::parallel::alone;
 use drystone_solve::solver::{Moving, Scratch, SideBySide};
 
 use crate::simulation::Simulation;
@@ -16,6 +17,11 @@ pub(crate) fn step(sims: &mut [&mut Simulation], scratch: &mut Scratch, mut fail
         }
         return;
     };
+    let shared = sims.iter().any(|sim| sim.shares_work());
+    let mut step = |all: &mut [Moving]| match shared {
+        true => together(all, scratch),
+        false => alone(|| together(all, scratch)),
+    };
     let mut quarantined = [const { Vec::new() }; COMPANY];
     let mut results = [const { None }; COMPANY];
     for (sim, quarantined) in sims.iter_mut().zip(&mut quarantined) {
@@ -23,10 +29,10 @@ pub(crate) fn step(sims: &mut [&mut Simulation], scratch: &mut Scratch, mut fail
     }
     let mut all = sims.iter_mut().zip(&mut results).map(|(sim, result)| sim.moving(result));
     match [all.next(), all.next(), all.next(), all.next()] {
-        [Some(a), Some(b), Some(c), Some(d)] => together(&mut [a, b, c, d], scratch),
-        [Some(a), Some(b), Some(c), None] => together(&mut [a, b, c], scratch),
-        [Some(a), Some(b), ..] => together(&mut [a, b], scratch),
-        [Some(a), ..] => together(&mut [a], scratch),
+        [Some(a), Some(b), Some(c), Some(d)] => step(&mut [a, b, c, d]),
+        [Some(a), Some(b), Some(c), None] => step(&mut [a, b, c]),
+        [Some(a), Some(b), ..] => step(&mut [a, b]),
+        [Some(a), ..] => step(&mut [a]),
         [None, ..] => {}
     }
     drop(all);

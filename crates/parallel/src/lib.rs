@@ -6,4 +6,4 @@ mod alone;
 mod loops;
 
 pub use alone::{Shared, alone, is_alone, join, sort_unstable, width};
-pub use loops::{PIECE, by_row, choose, each, each_piece, each2, largest, largest_of_pieces};
+pub use loops::{PIECE, by_row, choose, each, each_piece, each2, largest, largest_of_pieces, of_pieces};

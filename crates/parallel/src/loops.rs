@@ -72,7 +72,7 @@ pub fn of_pieces<T: Send>(count: usize, of: impl Fn(Range<usize>) -> T + Sync) -
     match count.div_ceil(PIECE) {
         0 => Vec::new(),
         1 => vec![piece(0)],
-        pieces => (0..pieces).into_par_iter().map(piece).collect(),
+        pieces => (0..pieces).into_par_iter().shared(1).map(piece).collect(),
     }
 }
 
