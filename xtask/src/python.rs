@@ -57,7 +57,9 @@ fn test_with(interpreter: &Path, folder: &Path, wheel: &Path, first: bool) -> Re
     if first && run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(SWEEPS)).is_ok() {
         tests.env("DRYSTONE_TEST_RAY", "1");
     } else if first {
-        println!("xtask: Ray or pyarrow is not to be had for this Python: sweeps on a cluster and Parquet are not tested");
+        println!(
+            "xtask: Ray or pyarrow is not to be had for this Python: sweeps on a cluster and Parquet are not tested"
+        );
     }
     run(&mut tests)?;
     if first {
