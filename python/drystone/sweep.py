@@ -312,8 +312,18 @@ def _write_parquet(path: Path, rows: list[Row]) -> None:
         import pyarrow.parquet
     except ImportError as error:
         raise ImportError("Parquet files need pyarrow: `pip install pyarrow`") from error
-    columns = {name: [row.get(name) for row in rows] for name in _columns(rows)}
-    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    beside = path.with_suffix(".parquet.part")
+    columns = {name: _of_one_kind([row.get(name) for row in rows]) for name in _columns(rows)}
+    pyarrow.parquet.write_table(pyarrow.table(columns), beside)
+    os.replace(beside, path)
+
+
+def _of_one_kind(values: list[object]) -> list[object]:
+    """A column as Parquet takes it: numbers as they are, and as text where kinds are mixed."""
+    kinds = {type(value) for value in values if value is not None}
+    if len(kinds) <= 1 or kinds == {int, float}:
+        return values
+    return [None if value is None else str(value) for value in values]
 
 
 def load(path: str | os.PathLike[str]) -> Sweep:

@@ -26,6 +26,16 @@ def test_grids_and_samples() -> None:
         sample(1, 0, a={"gauss": (0, 1)})
 
 
+def test_parquet_holds_the_rows_of_the_table(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    sweep = Sweep("pyramid", grid(rows=[2, -1]), options=grid(iterations=[4]), seconds=0.1)
+    rows = sweep.run(tmp_path, progress=False, parquet=True)
+    found = parquet.read_table(tmp_path / "results.parquet").to_pylist()
+    assert len(found) == 2 and found[0]["max_penetration"] == rows[0]["max_penetration"]
+    assert [row["error"] is None for row in found] == [True, False]
+    assert list(tmp_path.glob("*.part")) == []
+
+
 def test_rows_are_those_of_single_runs_and_failures_are_rows(tmp_path: Path) -> None:
     sweep = Sweep("pyramid", grid(rows=[2, -1, 3]), options=grid(iterations=[4, 8]), seconds=0.2)
     rows = sweep.run(tmp_path, threads=3, progress=False)

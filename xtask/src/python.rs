@@ -21,8 +21,8 @@ pub fn environment(name: &str, packages: &[&str]) -> Result<PathBuf, String> {
 /// Packages the tests of the Python package need, beside itself.
 const TEST_PACKAGES: [&str; 6] =
     ["numpy", "pytest>=8,<10", "mypy>=1.11,<3", "gymnasium>=1.0,<2", "matplotlib>=3.8,<4", "cma>=3.3,<5"];
-/// For sweeps on a cluster, which are tested once.
-const CLUSTER: &str = "ray==2.60.0";
+/// For sweeps on a cluster and tables as Parquet, which are tested once.
+const SWEEPS: [&str; 2] = ["ray==2.60.0", "pyarrow>=20,<27"];
 
 /// Builds the Python package and tests it: with the oldest Python it supports and with the newest one found, if there are others
 /// than the one at hand. A machine without Python is told so, and that is all.
@@ -54,10 +54,12 @@ fn test_with(interpreter: &Path, folder: &Path, wheel: &Path, first: bool) -> Re
     // Not from the folder of the sources, whose package has no native half.
     let mut tests = Command::new(&python);
     tests.current_dir(root()).args(["-m", "pytest", "-q", "python/tests"]);
-    if first && run(Command::new(&python).args(["-m", "pip", "install", "--quiet", CLUSTER])).is_ok() {
+    if first && run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(SWEEPS)).is_ok() {
         tests.env("DRYSTONE_TEST_RAY", "1");
     } else if first {
-        println!("xtask: Ray is not to be had for this Python: sweeps on a cluster are not tested");
+        println!(
+            "xtask: Ray or pyarrow is not to be had for this Python: sweeps on a cluster and Parquet are not tested"
+        );
     }
     run(&mut tests)?;
     if first {

@@ -146,11 +146,11 @@ fn fixed_tendons_are_gears_ranges_and_couplings() {
         let [a, b] = [control.joint_f[0][3], control.joint_f[1][3]];
         assert!((a - 2.0 * force).abs() < 1e-12 && (b + force).abs() < 1e-12, "{a}, {b}");
     }
-    // ½ 3 (2 a − b − 0.5)² pulls b to 2 a − 0.5 with 3, damped.
+    // ½ 3 (2 (a + 0.25) − b − 1.5)² pulls b to 2 a − 1 with 3, damped.
     let soft =
-        good(&tendon("stiffness=\"3\" damping=\"0.2\" springlength=\"0.5\"", &[("b", -1.0), ("a", 2.0)], "")).model;
+        good(&tendon("stiffness=\"3\" damping=\"0.2\" springlength=\"1.5\"", &[("b", -1.0), ("a", 2.0)], "")).model;
     let follow = soft.joint_follow[1][3].unwrap();
-    assert_eq!((follow.joint.built_index(), follow.ratio, follow.offset), (0, 2.0, -0.5));
+    assert_eq!((follow.joint.built_index(), follow.ratio, follow.offset), (0, 2.0, -1.0));
     assert_eq!((follow.stiffness, follow.damping, follow.play), (3.0, 0.2, [0.0; 2]));
     for (attributes, terms, beside, why) in [
         ("frictionloss=\"1\"", &[("a", 1.0), ("b", 1.0)][..], "", "tendons that pull"),
