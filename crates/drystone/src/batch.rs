@@ -52,9 +52,10 @@ pub struct WorldFailure {
 impl Batch {
     /// So many copies of a model under a solver with time steps of `dt` \[s\].
     pub fn new(model: &Model, count: usize, solver: &SolverChoice, dt: f64) -> Result<Self, BuildError> {
-        let make = |_| SimulationBuilder::new(model.clone()).solver(solver.clone()).dt(dt).build();
+        let start = Arc::new(model.clone());
+        let make = |_| SimulationBuilder::new(start.clone()).solver(solver.clone()).dt(dt).build();
         let worlds = (0..count).into_par_iter().map(make).collect::<Result<Vec<_>, _>>()?;
-        Ok(Self { worlds, start: Arc::new(model.clone()), scratch: Vec::new() })
+        Ok(Self { worlds, start, scratch: Vec::new() })
     }
 
     /// Number of worlds.

@@ -1,5 +1,7 @@
 //! Choosing how a scene is simulated.
 
+use std::sync::Arc;
+
 use drystone_collide::{Collide, CollideOptions};
 use drystone_model::Model;
 use drystone_solve::{Report, Solver, StepError};
@@ -58,7 +60,7 @@ enum Chosen {
 /// What a [`Simulation`] is built from; every setting has a default.
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct SimulationBuilder {
-    model: Model,
+    model: Arc<Model>,
     solver: Chosen,
     options: serde_json::Map<String, serde_json::Value>,
     dt: f64,
@@ -67,7 +69,7 @@ pub struct SimulationBuilder {
 }
 
 impl SimulationBuilder {
-    pub(crate) fn new(model: Model) -> Self {
+    pub(crate) fn new(model: Arc<Model>) -> Self {
         Self {
             model,
             solver: Chosen::Named(DEFAULT_SOLVER.into()),

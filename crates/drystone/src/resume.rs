@@ -1,5 +1,7 @@
 //! Taking checkpoints and going on from them.
 
+use std::sync::Arc;
+
 use drystone_collide::Collide;
 use drystone_model::{IndexMap, Model, ModelMap};
 
@@ -11,7 +13,7 @@ use crate::simulation::{Simulation, copy_state};
 impl Simulation {
     /// Everything that changes during a run, to go on from later. Holds the model too if the scene has been edited.
     pub fn checkpoint(&self) -> Checkpoint {
-        let edited = || EditedModel { model: self.model.clone(), ids: self.ids.clone() };
+        let edited = || EditedModel { model: Model::clone(&self.model), ids: self.ids.clone() };
         Checkpoint {
             version: CHECKPOINT_VERSION,
             model_hash: self.base_model().hash(),
@@ -101,7 +103,7 @@ impl Simulation {
             Some(edited) => (&edited.model, edited.ids.clone()),
             None => (self.base_model(), Ids::new(self.base_model())),
         };
-        (*model != self.model || ids != self.ids).then(|| (model.clone(), ids))
+        (*model != *self.model || ids != self.ids).then(|| (model.clone(), ids))
     }
 
     /// Goes on with another model and all that was remembered of it.
@@ -117,8 +119,8 @@ impl Simulation {
         now.joint_angle.clone_from(&checkpoint.state.joint_angle);
         let mut solver = self.solver.edited(&now, &nothing_stays(&self.model, &model))?;
         solver.restore(&checkpoint.solver_snapshot)?;
-        self.base.get_or_insert_with(|| Box::new(std::mem::take(&mut self.model)));
-        (self.model, self.ids, self.collide, self.solver) = (model, ids, collide, solver);
+        self.base.get_or_insert_with(|| std::mem::take(&mut self.model));
+        (self.model, self.ids, self.collide, self.solver) = (Arc::new(model), ids, collide, solver);
         self.name_for_hook();
         if checkpoint.edited.is_none() {
             self.base = None;

@@ -1,5 +1,7 @@
 //! A scene in motion: the model, its state, the collision pipeline and a solver, stepped together.
 
+use std::sync::Arc;
+
 use drystone_collide::Collide;
 use drystone_model::{Control, Entity, Model, State, WorldId};
 use drystone_solve::parallel::alone;
@@ -38,10 +40,11 @@ use crate::told::ToldForces;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Simulation {
-    pub(crate) model: Model,
+    /// Shared by the worlds of a batch until an edit.
+    pub(crate) model: Arc<Model>,
     pub(crate) ids: Ids,
     /// The model the simulation was built with, once an edit has led away from it.
-    pub(crate) base: Option<Box<Model>>,
+    pub(crate) base: Option<Arc<Model>>,
     pub(crate) state: State,
     pub(crate) control: Control,
     pub(crate) collide: Collide,
@@ -72,7 +75,7 @@ impl Simulation {
 
     /// Chooses solver, time step, threads and the rest before building.
     pub fn builder(model: Model) -> SimulationBuilder {
-        SimulationBuilder::new(model)
+        SimulationBuilder::new(Arc::new(model))
     }
 
     /// Advances the scene by one time step. On error nothing has moved.

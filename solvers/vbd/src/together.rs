@@ -80,7 +80,7 @@ fn step_four(moving: &mut [Moving], company: &mut Company) {
 /// Begins a step; none where it is done already, or is not one that goes with others.
 fn depart<'a>(moving: &'a mut Moving<'_>) -> Option<Member<'a>> {
     let Moving { solver, model, state, control, collide, dt, result } = moving;
-    let alone = solver.as_any_mut().and_then(|any| any.downcast_mut::<Vbd>()).is_none_or(Vbd::goes_alone);
+    let alone = solver.as_any_mut().and_then(|any| any.downcast_ref::<Vbd>()).is_none_or(Vbd::goes_alone);
     if alone {
         **result = Some(solver.step(model, state, control, collide, *dt));
         return None;

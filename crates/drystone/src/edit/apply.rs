@@ -1,5 +1,7 @@
 //! Going on with an edited scene.
 
+use std::sync::Arc;
+
 use drystone_model::{BodyKind, DVec3, Model, ModelMap, Twist};
 use drystone_solve::Refusal;
 
@@ -18,7 +20,7 @@ pub(crate) struct Edit {
 impl Simulation {
     /// The model with what is now as its initial state: poses, velocities, angles, drive targets and switches.
     pub(crate) fn model_now(&self) -> Model {
-        let mut model = self.model.clone();
+        let mut model = Model::clone(&self.model);
         model.body_q.clone_from(&self.state.body_q);
         model.body_qd.clone_from(&self.state.body_qd);
         model.particle_q.clone_from(&self.state.particle_q);
@@ -44,8 +46,8 @@ impl Simulation {
         self.carry_state(&model, &map);
         self.keep_beginnings(&mut model, &map);
         self.forces.edited(&map);
-        self.base.get_or_insert_with(|| Box::new(std::mem::take(&mut self.model)));
-        (self.model, self.ids, self.solver, self.collide) = (model, ids, solver, collide);
+        self.base.get_or_insert_with(|| std::mem::take(&mut self.model));
+        (self.model, self.ids, self.solver, self.collide) = (Arc::new(model), ids, solver, collide);
         self.query = QueryCache::default();
         self.name_for_hook();
         copy_state(&mut self.before, &self.state);

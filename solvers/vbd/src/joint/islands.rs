@@ -200,8 +200,10 @@ impl JointIslands {
         match island.solver {
             Solver::Lane { four, lane } => {
                 let forces = joints.rows(joint).iter().map(|row| (row.axis as usize, row.force));
-                let fresh = || self.fours[four as usize].reading(place, lane as usize);
-                Some(self.kept.get(joint).copied().unwrap_or_else(fresh).wrench(forces))
+                Some(match self.kept.get(joint) {
+                    Some(kept) => kept.wrench(forces),
+                    None => self.fours[four as usize].wrench(place, lane as usize, forces),
+                })
             }
             Solver::Net(_) => island.axes.get(place).map(|axes| joints.wrench(joint, axes)),
         }

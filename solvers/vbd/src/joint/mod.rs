@@ -195,10 +195,19 @@ impl Joints {
             let ends = geometry[joint].body;
             let axes = geometry[joint].axes(ends.map(|body| bodies.placement[body]), hint[joint]);
             let velocity = ends.map(|body| bodies.velocity_array(body));
+            let mut along = None;
             for row in rows {
                 row.lambda *= retention;
                 let jacobian = &axes.jacobian[row.axis as usize];
-                let mut mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
+                // Rows come axis by axis, several to one.
+                let (mut mobility, rate) = match along {
+                    Some((axis, known)) if axis == row.axis => known,
+                    _ => {
+                        let mobility = bodies.mobility(ends[0], &jacobian[0]) + bodies.mobility(ends[1], &jacobian[1]);
+                        (mobility, dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]))
+                    }
+                };
+                along = Some((row.axis, (mobility, rate)));
                 let mut there = 0.0;
                 if let Some(partner) = row.partner {
                     let other = partner.joint as usize;
@@ -212,7 +221,7 @@ impl Joints {
                     h,
                     start: axes.value[row.axis as usize],
                     there,
-                    rate: dot(&jacobian[0], &velocity[0]) + dot(&jacobian[1], &velocity[1]),
+                    rate,
                     hard: delassus * STIFFNESS,
                     keep: ramp.map_or(0.0, |ramp| ramp.alpha),
                     open: match ramp.is_some_and(Ramp::grows) {

@@ -49,6 +49,9 @@ impl FourIslands {
     fn rows_at_end<L: Lanes>(&self, lanes: L, around: &Around) -> [Simd4<L>; 2] {
         let zero = Simd4::splat(lanes, 0.0);
         let (mut beside, mut some) = (zero, zero);
+        if !self.row.iter().any(|row| row.bounded) {
+            return [beside, some];
+        }
         for joint in 0..self.joint.len() {
             for row in self.shape.pattern.rows_of(joint) {
                 let own = &self.row[row];

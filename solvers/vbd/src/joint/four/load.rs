@@ -200,7 +200,8 @@ impl FourIslands {
 
     /// Angles at the start of the step.
     pub(super) fn load_hints(&mut self, places: &[(&Joints, &Bodies); 4]) {
-        for (lanes, own) in self.joint.iter_mut().zip(&self.joints) {
+        let turns = self.shape.pattern.joints.iter().map(|joint| joint.turns);
+        for ((lanes, own), _) in self.joint.iter_mut().zip(&self.joints).zip(turns).filter(|(_, turns)| *turns) {
             for lane in 0..4 {
                 set3(&mut lanes.hint, lane, places[lane].0.hint[own[lane] as usize].to_array());
             }

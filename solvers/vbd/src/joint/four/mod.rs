@@ -64,15 +64,22 @@ pub struct Reading {
 impl Reading {
     /// What the joint exerts by forces along its axes, and the lever on its child.
     pub fn wrench(&self, forces: impl Iterator<Item = (usize, f64)>) -> (JointWrench, DVec3) {
-        let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
-        for (axis, pull) in forces {
-            match axis < 3 {
-                true => force -= pull * self.direction[axis],
-                false => torque -= pull * self.row[axis - 3],
-            }
-        }
-        (JointWrench::at(self.lever, force, torque), self.lever[1])
+        wrench(forces, |axis| if axis < 3 { self.direction[axis] } else { self.row[axis - 3] }, self.lever)
     }
+}
+
+/// What forces along the axes of a joint exert, given their directions and the levers on both bodies.
+fn wrench(
+    forces: impl Iterator<Item = (usize, f64)>,
+    along: impl Fn(usize) -> DVec3,
+    levers: [DVec3; 2],
+) -> (JointWrench, DVec3) {
+    let (mut force, mut torque) = (DVec3::ZERO, DVec3::ZERO);
+    for (axis, pull) in forces {
+        let into = if axis < 3 { &mut force } else { &mut torque };
+        *into -= pull * along(axis);
+    }
+    (JointWrench::at(levers, force, torque), levers[1])
 }
 
 /// Up to four joint islands.
@@ -294,6 +301,18 @@ impl FourIslands {
             row: own.row.map(|row| vector_of(&row, lane)),
             lever: own.lever.map(|lever| vector_of(&lever, lane)),
         }
+    }
+
+    /// What a joint exerts by forces along its axes, with its coordinates as last taken, and the lever on its child.
+    pub fn wrench(
+        &self,
+        place: usize,
+        lane: usize,
+        forces: impl Iterator<Item = (usize, f64)>,
+    ) -> (JointWrench, DVec3) {
+        let own = &self.joint[place];
+        let along = |axis: usize| vector_of(if axis < 3 { &own.direction[axis] } else { &own.row[axis - 3] }, lane);
+        wrench(forces, along, own.lever.map(|lever| vector_of(&lever, lane)))
     }
 
     /// Where a body is after the steps, and its displacement.
