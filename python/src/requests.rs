@@ -199,6 +199,14 @@ impl Simulation {
         })
     }
 
+    /// Mean force [N] and torque [N·m] about its centre of mass that cloth, soft bodies and strings exerted on every body in the last
+    /// step, world axes, also on bodies that something else moves; (bodies, 6).
+    fn particle_pushes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, numpy::PyArray2<f64>>> {
+        let pushes = self.ask(py, |sim| sim.particle_pushes().or_raise())?;
+        let row = |push: &drystone::solve::ParticlePush| twist_row(&Twist { linear: push.force, angular: push.torque });
+        convert::rows(py, pushes.iter().map(row))
+    }
+
     /// Mean force [N] and torque [N·m] that every joint exerted on its child in the last step, at the origin of the child's joint
     /// frame, world axes; (joints, 6).
     fn joint_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, numpy::PyArray2<f64>>> {

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use drystone_model::{BodyId, Contacts, ModelMap, ShapeId, WORLD};
-use drystone_solve::{Balanced, ContactForce, JointForce, Push, Solver, Untold};
+use drystone_solve::{Balanced, ContactForce, JointForce, ParticlePush, Push, Solver, Untold};
 
 use crate::ids::Ids;
 use crate::simulation::Simulation;
@@ -148,6 +148,28 @@ impl Simulation {
     /// ```
     pub fn contacts(&self) -> Result<&[ContactForce], Untold> {
         self.told.contacts(self)
+    }
+
+    /// What cloth, soft bodies and strings did to every body in the last step, in the order of the bodies: contacts and attachments. Bodies
+    /// that something else moves ([`Control::body_target`](crate::model::Control)) feel nothing, but this is what they would: with it a
+    /// solver of rigid bodies outside can be coupled.
+    ///
+    /// ```
+    /// use drystone::{Simulation, model::*};
+    /// let mut scene = ModelBuilder::new();
+    /// let hand = scene.add_body(BodyDef::kinematic("hand"));
+    /// let weight = scene.add_particle(ParticleDef::new(DVec3::ZERO, 0.5));
+    /// scene.attach(weight, hand);
+    /// let mut sim = Simulation::new(scene.finalize()?)?;
+    /// sim.run(30, |_| ())?;
+    /// let pull = sim.particle_pushes()?[0].force; // N, on the hand
+    /// assert!((pull + DVec3::Z * 0.5 * 9.81).length() < 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn particle_pushes(&self) -> Result<Vec<ParticlePush>, Untold> {
+        let mut out = Vec::new();
+        self.solver().read_particle_pushes(self.model(), &mut out)?;
+        Ok(out)
     }
 
     /// Mean force and torque that every joint exerted on its child in the last step. They are those of what joints hold, drive,

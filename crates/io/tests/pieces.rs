@@ -56,6 +56,26 @@ fn any_mesh_is_cloth_and_any_closed_one_a_soft_body() {
     assert!(!model.tet_particle.is_empty() && model.particle_radius[4] == 0.01);
 }
 
+/// A piece says for all its particles how they rub and whom they meet.
+#[test]
+fn a_piece_has_a_surface() {
+    let model = scene(&format!(
+        "{{ cloth: [{{ rectangle: {{ size: [1, 1], cells: [1, 1] }}, {SHEET}, surface: {{ friction: 0.3, friction_dynamic: 0.2, mask: 5 }} }}],\n\
+         ropes: [{{ points: [[0, 0, 1], [0, 0, 2]], segments: 1, radius: 0.01, young: 1e6, density: 1000, surface: {{ friction_static: 0.1 }} }}],\n\
+         filters: [{{ particles: [5, 1] }}] }}"
+    ))
+    .unwrap();
+    assert_eq!(model.particle_friction, [[Some([0.3, 0.2]); 4].as_slice(), &[Some([0.1, 0.1]); 2]].concat());
+    assert_eq!((&model.particle_group[..], &model.particle_mask[3..5]), (&[1; 6][..], &[5, u32::MAX][..]));
+    assert_eq!(model.particle_filter, [[1, 5]]);
+    let refused =
+        |key: &str| scene(&format!("{{ particles: [{{ position: [0, 0, 0], mass: 1, surface: {{ {key} }} }}] }}"));
+    assert!(refused("friction: -1").unwrap_err().contains("friction"));
+    assert!(refused("grip: 1").unwrap_err().contains("grip"));
+    let far = scene("{ particles: [{ position: [0, 0, 0], mass: 1 }], filters: [{ particles: [0, 9] }] }").unwrap_err();
+    assert!(far.contains("particle 9 does not exist"), "{far}");
+}
+
 /// A rope carries a box, a block hangs on springs; what is written out reads back the same.
 #[test]
 fn pieces_read_back_the_same() {

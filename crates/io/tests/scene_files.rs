@@ -203,6 +203,10 @@ fn add_particles(scene: &mut ModelBuilder) {
     scene.attach(ids[4], hook);
     scene.attach_at(ids[3], BodyId::WORLD, DVec3::ONE, 25.0);
     scene.sew(ids[0], ids[4]);
+    scene.particle_friction(&ids[..2], 0.3, 0.3);
+    scene.particle_friction(&ids[2..3], 0.5, 0.4);
+    scene.particle_groups(&ids[3..], 6, 3);
+    scene.filter_particles(&ids[..1], &ids[3..]);
 }
 
 /// What holds particles is read as it is meant, and what cannot be is pointed at.

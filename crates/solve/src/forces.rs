@@ -155,6 +155,15 @@ impl JointWrench {
     }
 }
 
+/// What the particles of a scene did to a body in a step: cloth that lies on it, soft bodies that press it, ropes tied to it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ParticlePush {
+    /// Mean force, world axes \[N\].
+    pub force: DVec3,
+    /// Mean torque about its centre of mass at the start of every substep, world axes \[N·m\].
+    pub torque: DVec3,
+}
+
 /// Why forces cannot be told.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("solver `{solver}` cannot tell {what}: {reason}; {remedy}")]

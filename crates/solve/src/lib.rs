@@ -24,7 +24,7 @@ pub mod whole;
 pub use balance::Balanced;
 pub use drystone_parallel as parallel;
 pub use forces::{
-    ActingJoint, ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, Push, Untold,
+    ActingJoint, ContactForce, ContactKey, ForceLedger, JointForce, JointLoads, JointWrench, ParticlePush, Push, Untold,
 };
 pub use precision::Precision;
 pub use ranges::BadOption;

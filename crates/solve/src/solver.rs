@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use crate::balance::Balanced;
-use crate::forces::{ContactForce, JointForce, Push, Untold};
+use crate::forces::{ContactForce, JointForce, ParticlePush, Push, Untold};
 use crate::ranges::BadOption;
 use crate::report::Report;
 
@@ -91,6 +91,22 @@ pub trait Solver: Send + Sync {
     /// Replaces `out` by the mean force and torque of every joint in the last step, which ended in `state`; by zeros
     /// before the first step. Or says why it cannot.
     fn read_joints(&self, model: &Model, state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold>;
+
+    /// Replaces `out` by what particles did to every body of the model in the last step, also to those that are led; by zeros before the first.
+    /// Or says why it cannot.
+    fn read_particle_pushes(&self, model: &Model, out: &mut Vec<ParticlePush>) -> Result<(), Untold> {
+        out.clear();
+        if model.particle_count() == 0 {
+            out.resize(model.body_count(), ParticlePush::default());
+            return Ok(());
+        }
+        Err(Untold {
+            solver: self.name(),
+            what: "what particles do to bodies",
+            reason: "it does not sum it up".into(),
+            remedy: "use `vbd`".into(),
+        })
+    }
 
     /// Forces of the last step that are the change of momentum of every body in it, given the contact points that
     /// [`Solver::take_contacts`] handed over, whose bodies have index `index(id)`; see [`crate::balance`]. Asked only when somebody reads

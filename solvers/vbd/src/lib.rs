@@ -78,7 +78,7 @@ use device::OnDevice;
 use displacements::Displacements;
 use drystone_solve::balance::Balanced;
 use drystone_solve::convert;
-use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, Push, Untold};
+use drystone_solve::forces::{ContactForce, ForceLedger, JointForce, JointLoads, ParticlePush, Push, Untold};
 use drystone_solve::graph::adjacency::Adjacency;
 use drystone_solve::graph::coloring::Coloring;
 use drystone_solve::report::Report;
@@ -304,6 +304,17 @@ impl Solver for Vbd {
 
     fn read_joints(&self, model: &Model, _state: &State, out: &mut Vec<JointForce>) -> Result<(), Untold> {
         self.ledger.read_joints(model.joint_count(), out);
+        Ok(())
+    }
+
+    fn read_particle_pushes(&self, model: &Model, out: &mut Vec<ParticlePush>) -> Result<(), Untold> {
+        match &self.particles {
+            Some(particles) => particles.read_pushes(model.body_count(), out),
+            None => {
+                out.clear();
+                out.resize(model.body_count(), ParticlePush::default());
+            }
+        }
         Ok(())
     }
 

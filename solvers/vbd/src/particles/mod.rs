@@ -18,6 +18,7 @@ use drystone_solve::solver::{SnapshotError, Unsupported};
 
 use attachments::Attachments;
 pub use options::{ParticleMethod, ParticleOptions};
+use pushes::Impulses;
 pub use pushes::Push;
 
 use super::Vbd;
@@ -39,6 +40,8 @@ pub struct Particles {
     touched: Vec<u32>,
     /// Particles taken out since the step began.
     frozen: Vec<u32>,
+    /// What they did to bodies since the step began.
+    impulses: Impulses,
 }
 
 impl Particles {
@@ -64,7 +67,7 @@ impl Particles {
                 remedy: "set its restitution to 0, or the option `particles.inelastic` to true: it then acts between bodies alone".into(),
             });
         }
-        let (near, parts, touched, frozen) = Default::default();
+        let (near, parts, touched, frozen, impulses) = Default::default();
         let mut soft = Soft::new(model);
         soft.plain = plain(model, &options.particles)?;
         if options.particles.self_contact {
@@ -72,12 +75,13 @@ impl Particles {
             refuse_crossing(model, &soft.guard)?;
         }
         let wide = if options.particles.edges_and_faces { WideParts::new(model) } else { WideParts::default() };
-        Ok(Some(Self { soft, attachments: Attachments::new(model), near, wide, parts, touched, frozen }))
+        Ok(Some(Self { soft, attachments: Attachments::new(model), near, wide, parts, touched, frozen, impulses }))
     }
 
     /// Forgets what was told of the step before.
     pub fn begin_step(&mut self) {
         self.frozen.clear();
+        self.impulses.clear();
     }
 
     /// What is kept between steps.

@@ -2,8 +2,9 @@
 
 use drystone_kernels::double::math::{Block6, Vec6};
 use drystone_kernels::double::rotation;
-use drystone_model::State;
+use drystone_model::{DVec3, State};
 use drystone_soft::{Touch, at_lever, wrench};
+use drystone_solve::ParticlePush;
 
 use super::Particles;
 use crate::bodies::Bodies;
@@ -39,7 +40,50 @@ impl Push {
     }
 }
 
+/// Impulses of particles on bodies since a step began.
+#[derive(Clone, Debug, Default)]
+pub struct Impulses {
+    /// By slot, and those the world took last: impulse \[N·s\] and its moment about the centre of mass \[N·m·s\].
+    by_slot: Vec<[DVec3; 2]>,
+    /// Seconds since the step began.
+    elapsed: f64,
+}
+
+impl Impulses {
+    /// Begins a step.
+    pub fn clear(&mut self) {
+        self.by_slot.clear();
+        self.elapsed = 0.0;
+    }
+
+    fn add(&mut self, touch: &Touch, h: f64) {
+        let Some(body) = touch.ground.body.map(|body| body as usize) else { return };
+        if self.by_slot.len() <= body {
+            self.by_slot.resize(body + 1, [DVec3::ZERO; 2]);
+        }
+        let impulse = -h * touch.force();
+        let [whole, moment] = &mut self.by_slot[body];
+        *whole += impulse;
+        *moment += touch.ground.lever.cross(impulse);
+    }
+
+    /// Means over the step.
+    pub fn read(&self, bodies: usize, out: &mut Vec<ParticlePush>) {
+        let mean = |body: usize| match self.by_slot.get(body) {
+            Some(&[force, torque]) => ParticlePush { force: force / self.elapsed, torque: torque / self.elapsed },
+            None => ParticlePush::default(),
+        };
+        out.clear();
+        out.extend((0..bodies).map(mean));
+    }
+}
+
 impl Particles {
+    /// What particles did to every body in the step.
+    pub fn read_pushes(&self, bodies: usize, out: &mut Vec<ParticlePush>) {
+        self.impulses.read(bodies, out);
+    }
+
     /// Puts what the contacts push with where the sweeps over bodies see it.
     pub(super) fn push(&mut self, bodies: &mut Bodies) {
         bodies.pushes.clear();
@@ -58,6 +102,8 @@ impl Particles {
     /// saw nothing else, go where these lead them.
     pub(super) fn settle(&mut self, bodies: &mut Bodies, alone: impl Fn(usize) -> bool, h: f64) {
         self.soft.settle();
+        self.impulses.elapsed += h;
+        self.soft.touches.all().iter().for_each(|touch| self.impulses.add(touch, h));
         self.push(bodies);
         for body in self.touched.iter().map(|&body| body as usize) {
             let wrench = bodies.pushes[body].wrench;

@@ -86,3 +86,42 @@ fn a_block_carries_a_box() {
     assert!((1.0 - top / side - strain).abs() < 0.1 * strain, "{top}: {} for {strain}", 1.0 - top / side);
     assert!(stage.state.body_qd[0].linear.length() < 1e-3);
 }
+
+/// What is told of particles on a body led by something else is what carries them, and on a free one what changes its momentum.
+#[test]
+fn bodies_are_told_what_particles_do_to_them() {
+    let mut builder = ModelBuilder::new();
+    let plate = builder.add_body(BodyDef::kinematic("plate").cuboid(DVec3::new(0.5, 0.5, 0.1)));
+    let pose = Pose::from_translation(DVec3::new(-0.2, -0.1, 0.111));
+    builder.add_cloth_grid(&sheet(pose, 6, 0.4, 1e3, 0.01));
+    let free =
+        builder.add_body(BodyDef::dynamic("box").at(DVec3::new(3.0, 0.0, 1.0)).cuboid(DVec3::splat(0.1)).mass(1.0));
+    let rope = builder.add_particle(drystone_model::ParticleDef::new(DVec3::new(3.2, 0.0, 1.0), 0.3));
+    builder.attach(rope, free);
+    let mut stage = staged(&builder);
+    // The plate is lifted faster and faster: the sheet weighs more.
+    let (dt, lift) = (stage.dt, 2.0);
+    let mut told = Vec::new();
+    let (mut mean, mut count) = ([DVec3::ZERO; 2], 0.0);
+    for step in 1..=60 {
+        let time = f64::from(step) * dt;
+        stage.control.body_target[plate.built_index()] =
+            Some(Pose::from_translation(DVec3::Z * 0.5 * lift * time * time));
+        let before = stage.state.body_qd[free.built_index()].linear;
+        stage.step();
+        drystone_solve::Solver::read_particle_pushes(&stage.solver, &stage.model, &mut told).unwrap();
+        let change = (stage.state.body_qd[free.built_index()].linear - before) / dt + DVec3::Z * 9.81;
+        assert!((told[free.built_index()].force - change).length() < 1e-9 * 10.0, "{told:?} {change}");
+        if step > 30 {
+            mean[0] += told[plate.built_index()].force;
+            mean[1] += told[plate.built_index()].torque;
+            count += 1.0;
+        }
+    }
+    let mass = 0.2 * 0.16;
+    let weight = DVec3::Z * -mass * (9.81 + lift);
+    let [force, torque] = mean.map(|sum| sum / count);
+    assert!((force - weight).length() < 0.01 * weight.length(), "{force} for {weight}");
+    // The middle of the sheet lies 0.1 m off that of the plate, along y.
+    assert!((torque - DVec3::new(0.0, 0.1, 0.0).cross(weight)).length() < 0.02 * 0.1 * weight.length(), "{torque}");
+}
