@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use drystone_io::scene_file::{SceneSettings, export, load, no_meshes, parse, schema};
 use drystone_model::{
-    Axis, AxisMode, BendMaterial, BodyDef, BodyId, DMat3, DQuat, DVec3, Drive, ElementMaterial, Entity, JointDef,
-    JointKind, Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial, Shape, ShapeDef,
-    Spring, WORLD,
+    Axis, AxisMode, BendMaterial, BodyDef, BodyId, DMat3, DQuat, DVec3, Drive, ElementMaterial, Entity, Follow,
+    JointDef, JointId, JointKind, Limit, MassProperties, Model, ModelBuilder, ParticleDef, Pose, RodDef, RodMaterial,
+    Shape, ShapeDef, Spring, WORLD,
 };
 
 fn example(name: &str) -> PathBuf {
@@ -262,6 +262,31 @@ fn the_published_schema_is_current() {
     }
     let published = std::fs::read_to_string(example("scene.schema.json")).unwrap();
     assert!(published.trim_end() == schema().trim_end(), "run this test with DRYSTONE_UPDATE=1");
+}
+
+/// Cones, largest rates and followers that give way read back the same, and can be written by hand.
+#[test]
+fn bounds_of_joints_read_back_the_same() {
+    let text = r#"{
+        bodies: [ { name: "a", shapes: [ { geometry: { sphere: { radius: 0.1 } } } ] },
+                  { name: "b", position: [1, 0, 0], shapes: [ { geometry: { sphere: { radius: 0.1 } } } ] } ],
+        joints: [
+            { name: "ball", kind: "ball", child: "a", anchor: [0, 0, 0] },
+            { name: "range", kind: "cone", child: "a", anchor: [0, 0, 0], axes: { ang_y: { limit: { lower: -0.5, upper: 0.5 } } } },
+            { name: "lead", kind: "revolute", child: "b", anchor: [1, 0, 0], axis: [0, 0, 1], max_rate: 2.5 },
+        ],
+    }"#;
+    let model = parse(text, Path::new("cone.json5"), &no_meshes).unwrap_or_else(|error| panic!("{error}")).model;
+    assert_eq!(model.axis_limit(1, 3).upper, 0.5);
+    assert_eq!(model.joint_max_rate[2][3], 2.5);
+    assert_round_trip(&model, "cone");
+    let follow = Follow::hard(JointId(2), Axis::AngX, 2.0, 0.25);
+    let mut scene = drystone::new_model().reopen(&model);
+    let body = scene.add_body(BodyDef::dynamic("c").sphere(0.1));
+    let mut hinge = JointDef::revolute(WORLD, body, DVec3::ZERO, DVec3::Z);
+    hinge.follow[3] = Some(Follow { stiffness: 3.0, damping: 0.5, ..follow });
+    scene.add_joint(hinge);
+    assert_round_trip(&scene.finalize().unwrap(), "soft");
 }
 
 /// Attributes of solvers need no declaration in a file; a misspelt one is pointed at.

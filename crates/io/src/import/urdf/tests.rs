@@ -5,7 +5,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use drystone_geometry::Shape;
 use drystone_model::{Axis, BodyId, DQuat, DVec3, Follow, JointKind, Spring};
 
-use super::super::{Base, ImportError, ImportOptions, Imported, InertiaFaults, MimicJoints, parse_urdf};
+use super::super::{Base, ImportError, ImportOptions, Imported, InertiaFaults, MimicJoints, Speeds, parse_urdf};
 use crate::atomic::tests::Folder;
 
 const SOLID: &str =
@@ -199,6 +199,23 @@ fn joints_that_follow_others_do_or_are_set_free() {
     let free = with(&options, &file(mimic)).unwrap();
     assert!(free.notes.iter().any(|note| note.message.contains("by itself")));
     assert_eq!(free.model.joint_follow[j.built_index()], [None; 6]);
+}
+
+/// A largest speed is told, or held on request, and written back.
+#[test]
+fn largest_speeds_are_held_on_request() {
+    let text = format!(
+        r#"<link name="base"/><link name="a">{SOLID}</link><joint name="j" type="revolute"><limit lower="-1" upper="1" effort="3" velocity="2.5"/>
+        <parent link="base"/><child link="a"/></joint>"#
+    );
+    let told = fixed(&text).unwrap();
+    assert_eq!((told.joints[0].velocity, told.model.joint_max_rate[0]), (Some(2.5), [f64::INFINITY; 6]));
+    let options = ImportOptions { base: Some(Base::Fixed), speeds: Speeds::Hold, ..ImportOptions::default() };
+    let held = with(&options, &text).unwrap();
+    assert_eq!(held.model.joint_max_rate[0][Axis::AngX as usize], 2.5);
+    assert!(!held.notes.iter().any(|note| note.message.contains("speeds")));
+    let written = crate::urdf::export_urdf(&held.model, "r").unwrap().text;
+    assert!(written.contains("velocity=\"2.5\""), "{written}");
 }
 
 #[test]
