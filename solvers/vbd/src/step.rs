@@ -21,10 +21,11 @@ impl Vbd {
         collide: &mut Collide,
         dt: f64,
     ) -> Result<Report, StepError> {
-        let mut flight = match self.begin_step(model, state, control, collide, dt) {
-            Ok(flight) => flight,
-            Err(done) => return done,
-        };
+        let mut clock = Clock::of_step(dt)?;
+        if let Some(report) = self.quiet_step(model, state, control, collide, dt, &mut clock) {
+            return Ok(report);
+        }
+        let mut flight = self.begin_step(model, state, dt, clock);
         for _ in 0..flight.substeps {
             let Flight { iterations, h, ref mut clock, .. } = flight;
             let (residual, done) = self.substep(model, state, control, collide, h, iterations, clock);
@@ -39,19 +40,8 @@ impl Vbd {
         self.device.is_some() || self.particles.is_some() || self.ramp.is_some()
     }
 
-    /// Begins a step; an error is the step where it is done already, because nothing moves or its duration is none.
-    pub(super) fn begin_step(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        control: &Control,
-        collide: &mut Collide,
-        dt: f64,
-    ) -> Result<Flight, Result<Report, StepError>> {
-        let mut clock = Clock::of_step(dt).map_err(Err)?;
-        if let Some(report) = self.quiet_step(model, state, control, collide, dt, &mut clock) {
-            return Err(Ok(report));
-        }
+    /// Begins a step in which something moves.
+    pub(super) fn begin_step(&mut self, model: &Model, state: &State, dt: f64, clock: Clock) -> Flight {
         let (substeps, iterations) = self.substeps.split(self.method.substeps, self.options.iterations, model, dt);
         let h = dt / f64::from(substeps);
         self.ledger.begin(model.joint_count());
@@ -60,7 +50,7 @@ impl Vbd {
         if let Some(particles) = &mut self.particles {
             particles.begin_step();
         }
-        Ok(Flight { clock, substeps, iterations, dt, h, residual: 0.0, sweeps: 0 })
+        Flight { clock, substeps, iterations, dt, h, residual: 0.0, sweeps: 0 }
     }
 
     /// Ends a step after its substeps.

@@ -86,25 +86,20 @@ fn depart<'a>(moving: &'a mut Moving<'_>) -> Option<Member<'a>> {
         return None;
     }
     let vbd = solver.as_any_mut().and_then(|any| any.downcast_mut::<Vbd>())?;
-    match vbd.begin_step(model, state, control, collide, *dt) {
-        Ok(flight) => Some(Member {
-            vbd,
-            model,
-            state,
-            control,
-            collide,
-            flight,
-            pending: false,
-            going: false,
-            moved: 0.0,
-            swept: 0,
-            result,
-        }),
-        Err(done) => {
-            **result = Some(done);
-            None
+    let mut clock = match Clock::of_step(*dt) {
+        Ok(clock) => clock,
+        Err(error) => {
+            **result = Some(Err(error));
+            return None;
         }
+    };
+    if let Some(report) = vbd.quiet_step(model, state, control, collide, *dt, &mut clock) {
+        **result = Some(Ok(report));
+        return None;
     }
+    let flight = vbd.begin_step(model, state, *dt, clock);
+    let (pending, going, moved, swept) = (false, false, 0.0, 0);
+    Some(Member { vbd, model, state, control, collide, flight, pending, going, moved, swept, result })
 }
 
 fn fly(members: &mut Members, company: &mut Company) {

@@ -70,7 +70,7 @@ impl FourIslands {
                 };
                 let bounds = Simd4::load(lanes, &own.bounds);
                 // What is not bounded in a lane adds nothing there, not even rounding.
-                beside = beside + bounds.where_positive((end - now - tangent * rate) * rate, zero);
+                beside += bounds.where_positive((end - now - tangent * rate) * rate, zero);
                 some = some.max(bounds);
             }
         }
