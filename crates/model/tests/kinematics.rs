@@ -7,9 +7,9 @@ use drystone_model::{
 };
 use proptest::prelude::*;
 
-/// All but distance joints, which have no coordinates.
+/// All but those that only measure, which have no coordinates.
 fn kinds() -> Vec<JointKind> {
-    JointKind::ALL.into_iter().filter(|kind| *kind != JointKind::Distance).collect()
+    JointKind::ALL.into_iter().filter(|kind| !kind.only_measures()).collect()
 }
 
 const ROD: RodStiffness =

@@ -131,7 +131,13 @@ mod tests {
                     let first = (after[k] - before[k]) / (2.0 * step);
                     let second = (after[k] + before[k] - 2.0 * axes.value[k]) / (step * step);
                     assert!((first - rate).abs() < 1e-6, "joint {joint} axis {k}: rate {rate}, {first}");
-                    assert!((second - product[k]).abs() < 1e-5, "joint {joint} axis {k}: {} {second}", product[k]);
+                    // Near the tip of a cone its coordinate bends as one over itself, and differences are off by that much more.
+                    let bend = if geometry.cone.is_some() { 1.0 + product[k].abs() } else { 1.0 };
+                    assert!(
+                        (second - product[k]).abs() < 1e-5 * bend,
+                        "joint {joint} axis {k}: {} {second}",
+                        product[k]
+                    );
                 }
             }
         }
