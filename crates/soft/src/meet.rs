@@ -57,6 +57,5 @@ fn touch(model: &Model, way: impl Fn(usize) -> DVec3, pair: &ClothPair, friction
         contact_key::edge_edge([a, b], [c, d])
     };
     touch.friction = [friction; 2];
-    touch.approach = approach;
     Some(touch)
 }

@@ -9,3 +9,4 @@ mod folds;
 mod ground;
 mod motion;
 mod stage;
+mod wound;
