@@ -69,7 +69,8 @@ impl Islands {
                 floats.push(true);
             }
             of[row] = of[own];
-            floats[of[row] as usize] &= !held[row] && !(leader[row] as usize == row && pinned[row]);
+            let leads_pinned = leader[row] as usize == row && pinned[row];
+            floats[of[row] as usize] &= !held[row] && !leads_pinned;
         }
         at_body.dedup_by_key(|(body, _)| *body);
         bodies.extend(at_body.into_iter().map(|(body, row)| (body, of[find(first, row) as usize])));
