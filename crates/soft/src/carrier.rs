@@ -122,18 +122,17 @@ impl Carriers {
         }
     }
 
-    /// What the steps promise, beyond what the particles do \[J\].
-    pub fn promise(&self) -> f64 {
-        self.all.iter().map(|carrier| carrier.sum.dot(carrier.step)).sum()
+    /// Calls `each` with every body and what its step promises, beyond what the particles do \[J\].
+    pub fn each_promise(&self, mut each: impl FnMut(u32, f64)) {
+        self.all.iter().for_each(|carrier| each(carrier.slot, carrier.sum.dot(carrier.step)));
     }
 
-    /// Energy of all but the particles after a share of the step, from where the bodies are \[J\].
-    pub fn energy(&self, share: f64) -> f64 {
-        let of = |carrier: &Carrier| {
-            let step = carrier.step.scale(share);
-            0.5 * step.dot(carrier.block.mul(step)) - step.dot(carrier.force)
-        };
-        self.all.iter().map(of).sum()
+    /// Calls `each` with every body and the energy of all but the particles after a share of its step, from where it is \[J\].
+    pub fn each_energy(&self, share: impl Fn(u32) -> f64, mut each: impl FnMut(u32, f64)) {
+        for carrier in &self.all {
+            let step = carrier.step.scale(share(carrier.slot));
+            each(carrier.slot, 0.5 * step.dot(carrier.block.mul(step)) - step.dot(carrier.force));
+        }
     }
 
     /// Where a point at a lever of a body is carried after a share of the step; none if it is no body of these.
@@ -142,10 +141,10 @@ impl Carriers {
         Some(to_dvec3(carrier.delta.add(carrier.step.scale(share)).at(vec3(touch.ground.lever))))
     }
 
-    /// Takes a share of the step.
-    pub fn advance(&mut self, share: f64) {
+    /// Takes shares of the steps.
+    pub fn advance(&mut self, share: impl Fn(u32) -> f64) {
         for carrier in &mut self.all {
-            let step = carrier.step.scale(share);
+            let step = carrier.step.scale(share(carrier.slot));
             carrier.delta = carrier.delta.add(step);
             carrier.force = carrier.force.sub(carrier.block.mul(step));
         }

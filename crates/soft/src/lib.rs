@@ -15,6 +15,7 @@ mod elements;
 mod groups;
 mod guard;
 mod hierarchy;
+mod islands;
 mod matrix;
 mod meet;
 mod memory;

@@ -60,7 +60,6 @@ fn touch(model: &Model, way: impl Fn(usize) -> DVec3, pair: &ClothPair, friction
         model.friction_among(own.map(|at| (pair.particle[at], pair.weight[at])), friction)
     };
     touch.friction = mixed(side(0..pair.first), side(pair.first..4));
-    touch.approach = approach;
     Some(touch)
 }
 

@@ -128,8 +128,8 @@ impl Floating {
     }
 
     /// Gives the velocities of every piece the angular momentum of the start, and takes from how it shakes what that would add to
-    /// its energy.
-    pub fn turn(&mut self, elements: &Elements, motion: &Motion, v: &mut [DVec3]) {
+    /// its energy, or to more than `budget` says may move of what belongs to a particle \[J\].
+    pub fn turn(&mut self, elements: &Elements, motion: &Motion, budget: impl Fn(u32) -> f64, v: &mut [DVec3]) {
         if self.groups.iter().all(Vec::is_empty) {
             return;
         }
@@ -143,7 +143,7 @@ impl Floating {
             });
         }
         for (group, members) in groups.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
-            turn_piece(members, motion, stored[1][group] - stored[0][group], v);
+            turn_piece(members, motion, stored[1][group] - stored[0][group], budget(members[0]), v);
         }
     }
 }
@@ -154,8 +154,12 @@ fn centre(members: &[u32], mass: &[f64], x: &[DVec3]) -> DVec3 {
     members.iter().map(|&node| mass[node as usize] * x[node as usize]).sum::<DVec3>() / whole
 }
 
-/// Turns a piece; `stored` is the energy that its elements gained in the step.
-fn turn_piece(members: &[u32], motion: &Motion, stored: f64, v: &mut [DVec3]) {
+/// A piece that is drawn together turns faster, and what it was drawn together by may have been cut short: more than so many times the
+/// energy that may move it does not turn with.
+const TURNING: f64 = 4.0;
+
+/// Turns a piece; `stored` is the energy that its elements gained in the step, `budget` what may move of it.
+fn turn_piece(members: &[u32], motion: &Motion, stored: f64, budget: f64, v: &mut [DVec3]) {
     let Motion { mass, before, aim, x, h, .. } = *motion;
     let [old, now, meant] = [before, x, aim].map(|x| centre(members, mass, x));
     let drift = (meant - old) / h;
@@ -185,8 +189,11 @@ fn turn_piece(members: &[u32], motion: &Motion, stored: f64, v: &mut [DVec3]) {
     let mean = centre(members, mass, v);
     let shaking = |node: usize, v: DVec3| v - mean - found.cross(x[node] - now);
     let shaken: f64 = nodes().map(|node| 0.5 * mass[node] * shaking(node, v[node]).length_squared()).sum();
+    let may_move = (budget - 0.5 * whole * drift.length_squared()).max(0.0);
     let turning = 0.5 * spin.dot(wanted);
-    let left = (energy - stored - turning).max(0.0);
+    let most = TURNING * budget.max(0.0);
+    let spin = if turning > most { spin * (most / turning).sqrt() } else { spin };
+    let left = ((energy - stored).min(may_move) - turning).max(0.0);
     let kept = if shaken > left { (left / shaken).sqrt() } else { 1.0 };
     for node in nodes() {
         v[node] = drift + spin.cross(x[node] - now) + kept * shaking(node, v[node]);

@@ -76,7 +76,7 @@ impl Pieces {
 }
 
 /// Mass of every piece, by the particle that leads it, with the bodies that hold it and move by forces \[kg\].
-fn tied_masses(model: &Model, mesh: &Mesh, leader: &[u32]) -> Vec<f64> {
+pub fn tied_masses(model: &Model, mesh: &Mesh, leader: &[u32]) -> Vec<f64> {
     let mut mass = vec![0.0; leader.len()];
     for (node, &piece) in leader.iter().enumerate() {
         mass[piece as usize] += model.particle_mass[mesh.model[node] as usize];

@@ -24,9 +24,9 @@ pub struct Relax {
 
 impl Relax {
     /// Chooses the particles whose edges the step turned far.
-    pub fn choose(&mut self, mesh: &Mesh, step: &[DVec3], share: f64) {
+    pub fn choose(&mut self, mesh: &Mesh, step: &[DVec3]) {
         let Self { rows, start, .. } = self;
-        let at = |row: usize| step.get(row).map_or(DVec3::ZERO, |step| *step * share);
+        let at = |row: usize| step.get(row).map_or(DVec3::ZERO, |step| *step);
         let turned = |row: usize| {
             let own = at(row);
             mesh.edges[row].iter().any(|&other| {

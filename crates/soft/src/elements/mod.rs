@@ -155,6 +155,16 @@ impl Elements {
         elastic + sum(&self.folds, x, h) + sum(&self.solids, x, h) + sum(&self.seams, x, h)
     }
 
+    /// Calls `each` with the corners of every element and its energy where the particles are, with that of multipliers and of what is
+    /// damped \[J\]; `list` is room to work in.
+    pub fn each_energy(&self, x: &[DVec3], h: f64, list: &mut Vec<f64>, mut each: impl FnMut(&[u32], f64)) {
+        told(&self.springs, list, |spring| spring.energy(x, h), &mut each);
+        told(&self.sheets, list, |sheet| sheet.energy(x, h), &mut each);
+        told(&self.folds, list, |fold| fold.energy(x, h), &mut each);
+        told(&self.solids, list, |solid| solid.energy(x, h), &mut each);
+        told(&self.seams, list, |seam| seam.energy(x, h), &mut each);
+    }
+
     /// Energy that all elements store where the particles are \[J\]: nothing of multipliers and damping.
     pub fn stored_energy(&self, x: &[DVec3]) -> f64 {
         let mut whole = 0.0;
@@ -219,6 +229,19 @@ fn evaluate_all<E: Element>(elements: &mut [E], x: &[DVec3], h: f64) {
 
 fn sum<E: Element>(elements: &[E], x: &[DVec3], h: f64) -> f64 {
     elements.iter().map(|element| element.energy(x, h)).sum()
+}
+
+/// Works a figure out of every element, on threads, and tells them in order.
+fn told<E: Element>(
+    elements: &[E],
+    list: &mut Vec<f64>,
+    of: impl Fn(&E) -> f64 + Sync,
+    each: &mut impl FnMut(&[u32], f64),
+) {
+    list.clear();
+    list.resize(elements.len(), 0.0);
+    parallel::each(list, |index, figure| *figure = of(&elements[index]));
+    elements.iter().zip(list).for_each(|(element, figure)| each(element.corners(), *figure));
 }
 
 fn stored<E: Element>(elements: &[E], x: &[DVec3], each: &mut impl FnMut(u32, f64)) {

@@ -12,3 +12,4 @@ mod motion;
 mod sharp;
 mod stage;
 mod start;
+mod wound;

@@ -1,8 +1,9 @@
 //! A step of the particles.
 
+mod balance;
 mod plain;
+mod sweep;
 
-use drystone_geometry::DMat3;
 use drystone_model::{BodyKind, DVec3, Model, State, WORLD};
 use drystone_solve::parallel;
 
@@ -12,13 +13,14 @@ use crate::conjugate::Conjugate;
 use crate::elements::Elements;
 use crate::guard::{Guard, Ways};
 use crate::hierarchy::Hierarchy;
-use crate::matrix::{Matrix, dot};
+use crate::islands::Islands;
+use crate::matrix::Matrix;
 use crate::mesh::Mesh;
 use crate::momentum::{Floating, Motion};
-use crate::penalty::{Pieces, leaders};
-use crate::relax::{self, Relax};
+use crate::penalty::{Pieces, leaders, tied_masses};
+use crate::relax::Relax;
 use crate::stops::{Stop, Stops};
-use crate::touch::{Scale, Touch, Touches};
+use crate::touch::{Piece, Scale, Touch, Touches};
 
 /// How particles are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,17 +48,18 @@ pub struct Sweep {
     pub taken: f64,
 }
 
-/// Mass of the piece of every particle \[kg\], and whether a pin or an attachment to what does not move by forces holds it.
-fn pieces(model: &Model, mesh: &Mesh, leader: &[u32], mass: &[f64]) -> Vec<(f64, bool)> {
-    let mut sum = vec![(0.0, false); leader.len()];
+/// The piece of every particle.
+fn pieces(model: &Model, mesh: &Mesh, leader: &[u32], mass: &[f64]) -> Vec<Piece> {
+    let tied = tied_masses(model, mesh, leader);
+    let mut sum: Vec<Piece> = tied.into_iter().map(|tied| Piece { mass: 0.0, tied, held: false }).collect();
     for (node, &leader) in leader.iter().enumerate() {
-        sum[leader as usize].0 += mass[node];
-        sum[leader as usize].1 |= mesh.neighbours[node].iter().any(|&other| other as usize >= mesh.free);
+        sum[leader as usize].mass += mass[node];
+        sum[leader as usize].held |= mesh.neighbours[node].iter().any(|&other| other as usize >= mesh.free);
     }
     let moves = |body: u32| body != WORLD && model.body_kind[body as usize] == BodyKind::Dynamic;
     for index in 0..model.attachment_particle.len() {
         if model.attachment_other[index] == WORLD && !moves(model.attachment_body[index]) {
-            sum[leader[mesh.here[model.attachment_particle[index] as usize] as usize] as usize].1 = true;
+            sum[leader[mesh.here[model.attachment_particle[index] as usize] as usize] as usize].held = true;
         }
     }
     leader.iter().map(|&leader| sum[leader as usize]).collect()
@@ -70,10 +73,6 @@ fn expected(before: DVec3, push: DVec3) -> DVec3 {
 
 /// What is nearer to where it was stopped than this share of its radius is still there.
 const AT_STOP: f64 = 0.01;
-/// Halvings of a step before it is given up.
-const HALVINGS: u32 = 12;
-/// Part of the promised descent that a step must bring.
-const DESCENT: f64 = 1e-4;
 
 /// What a user asks of the particles in a step, by the model's index.
 #[derive(Clone, Copy, Debug)]
@@ -122,8 +121,8 @@ pub struct Soft {
     hierarchy: Hierarchy,
     conjugate: Conjugate,
     mass: Vec<f64>,
-    /// Mass of the piece of every particle \[kg\], and whether something holds it that does not move by forces.
-    piece: Vec<(f64, bool)>,
+    /// The piece of every particle.
+    piece: Vec<Piece>,
     air: Air,
     /// What resists a change of velocity in this step \[kg\]: mass, and the air where it is felt.
     inertial: Vec<f64>,
@@ -139,6 +138,33 @@ pub struct Soft {
     push: Vec<DVec3>,
     step: Vec<DVec3>,
     h: f64,
+    /// What goes up or down together; found by the first sweep of a step.
+    islands: Islands,
+    fresh: bool,
+    leader: Vec<u32>,
+    /// Where a sweep began \[m\].
+    origin: Vec<DVec3>,
+    ledger: Ledger,
+    /// Of the islands.
+    drift: Vec<DVec3>,
+}
+
+/// Energies by island \[J\].
+#[derive(Clone, Debug, Default)]
+struct Ledger {
+    /// At the start of the step, moving and stored.
+    start: Vec<f64>,
+    /// Where a sweep began, where it is tried to go, and what a linear step promises.
+    from: Vec<f64>,
+    to: Vec<f64>,
+    promised: Vec<f64>,
+    /// Share of the linear step that bodies took.
+    taken: Vec<f64>,
+    /// What contacts do at most while they part, and what may move in the end.
+    parted: Vec<f64>,
+    budget: Vec<f64>,
+    /// Of single elements.
+    each: Vec<f64>,
 }
 
 impl Soft {
@@ -180,6 +206,12 @@ impl Soft {
             push: zero.clone(),
             step: zero,
             h: 0.0,
+            islands: Islands::new(&mesh, &leader),
+            fresh: true,
+            leader,
+            origin: Vec::new(),
+            ledger: Ledger::default(),
+            drift: Vec::new(),
             mesh,
             elements,
             matrix,
@@ -190,6 +222,7 @@ impl Soft {
     /// not finite is taken out, where it was last.
     pub fn predict(&mut self, model: &Model, state: &State, asked: &Asked, h: f64) {
         self.h = h;
+        self.fresh = true;
         self.stops.clear();
         self.newly_frozen.clear();
         if !self.air.is_still() {
@@ -214,6 +247,7 @@ impl Soft {
             (self.aim[place], self.x[place]) = (drifted, drifted);
             if place < self.mesh.free {
                 self.held[place] = frozen || target.is_some();
+                self.v[place] = if self.held[place] { DVec3::ZERO } else { qd };
                 if !self.held[place] {
                     let gravity = model.world_gravity[model.particle_world[particle] as usize];
                     let mut pushed = gravity + force / self.mass[place];
@@ -240,10 +274,10 @@ impl Soft {
         self.floating.regroup(&self.touches, &self.held);
     }
 
-    /// Stops particles short of each other.
-    pub fn stop(&mut self) {
+    /// Stops particles short of each other. Returns whether one was stopped.
+    pub fn stop(&mut self) -> bool {
         if self.guard.is_idle() {
-            return;
+            return false;
         }
         let ([from, to], led) = (self.ways(), self.led());
         let Self { guard, mesh, x, stops, .. } = self;
@@ -255,6 +289,7 @@ impl Soft {
             bound: way.dot(end),
             near: AT_STOP * radius,
         }));
+        guard.halted().next().is_some()
     }
 
     /// Where every particle was at the start of the step and where it is now, by the model's index \[m\].
@@ -314,113 +349,6 @@ impl Soft {
         &self.newly_frozen
     }
 
-    /// One linearisation, its system solved by a few cycles, and the multipliers moved.
-    pub fn sweep(&mut self, cycles: u32) -> Sweep {
-        if self.plain.is_some() {
-            return self.sweep_plainly();
-        }
-        self.elements.evaluate(&self.x, self.h);
-        self.touches.carry_all(|touch| self.carriers.carried(touch, 0.0));
-        self.touches.linearise(&self.x);
-        self.differentiate();
-        self.carriers.list(&self.touches);
-        self.carriers.prepare(&self.touches, self.mesh.free, &mut self.push);
-        let bars = |row: usize| !self.floating.hangs_on_bodies(row);
-        self.stops.bar(&self.x, &self.push, &self.held, bars);
-        self.stops.project(&mut self.push);
-        self.assemble();
-        self.hierarchy.update(&self.matrix);
-        let system = (&self.matrix, Contact { touches: &self.touches, carriers: &self.carriers, stops: &self.stops });
-        self.conjugate.solve(system, &mut self.hierarchy, &self.push, &mut self.step, cycles);
-        self.carriers.follow(&self.touches, &self.step);
-        let taken = self.descend();
-        self.relax(taken);
-        self.stop();
-        self.elements.evaluate(&self.x, self.h);
-        self.elements.update_multipliers();
-        self.touches.linearise(&self.x);
-        let [longest] = parallel::largest(self.step.len(), |i| [self.step[i].length()]);
-        Sweep { moved: taken * longest, taken }
-    }
-
-    /// Puts particles right where the step turned elements too far.
-    fn relax(&mut self, taken: f64) {
-        let Self { relax, mesh, elements, touches, stops, inertial, x, aim, step, h, .. } = self;
-        relax.choose(mesh, step, taken);
-        if relax.is_empty() {
-            return;
-        }
-        let local = |row: usize, x: &[DVec3]| {
-            let inertia = inertial[row] / (*h * *h);
-            let (elastic, firm) = elements.at_row(row, x, *h);
-            let (touched, pressed) = touches.at_row(row, x);
-            let push = elastic + touched - inertia * (x[row] - aim[row]);
-            let mut block = [firm + pressed + DMat3::from_diagonal(DVec3::splat(inertia))];
-            stops.filter(row, &[row as u32], &mut block);
-            (stops.of(row).map_or(push, |ways| ways * push), block[0])
-        };
-        for _ in 0..relax::ROUNDS {
-            relax.round(x, local);
-        }
-    }
-
-    /// What pushes the particles where they are.
-    fn differentiate(&mut self) {
-        let Self { elements, touches, inertial, x, aim, push, h, .. } = self;
-        parallel::each(push, |row, push| {
-            let mut gradient = inertial[row] / (*h * *h) * (x[row] - aim[row]);
-            elements.add_forces(row, &mut gradient);
-            touches.add_gradient(row, &mut gradient);
-            *push = -gradient;
-        });
-    }
-
-    /// The matrix where the particles are. Ways that are barred have rows of their own.
-    fn assemble(&mut self) {
-        let Self { elements, touches, matrix, inertial, stops, h, .. } = self;
-        let Matrix { start, column, value, .. } = &mut *matrix;
-        parallel::by_row(start, value, &|row, blocks| {
-            blocks.fill(DMat3::ZERO);
-            blocks[0] = DMat3::from_diagonal(DVec3::splat(inertial[row] / (*h * *h)));
-            elements.add_row(row, blocks);
-            touches.add_block(row, &mut blocks[0]);
-            if stops.any() {
-                stops.filter(row, &column[start[row] as usize..], blocks);
-            }
-        });
-        matrix.mirror();
-    }
-
-    /// Takes as much of the step as goes downhill; returns the share.
-    fn descend(&mut self) -> f64 {
-        let promised = dot(&self.push, &self.step) + self.carriers.promise();
-        let from = self.energy(&self.x) + self.touches.energy(&self.x);
-        let mut share = 1.0;
-        for _ in 0..HALVINGS {
-            let Self { tried, x, step, .. } = self;
-            tried.clone_from(x);
-            parallel::each(&mut tried[..step.len()], |row, tried| *tried += share * step[row]);
-            self.touches.carry_all(|touch| self.carriers.carried(touch, share));
-            let to = self.energy(&self.tried) + self.touches.energy(&self.tried) + self.carriers.energy(share);
-            // Near the bottom the energies are equal up to their rounding.
-            if to <= from - DESCENT * share * promised + 1e-12 * from.abs() {
-                std::mem::swap(&mut self.x, &mut self.tried);
-                self.carriers.advance(share);
-                return share;
-            }
-            share *= 0.5;
-        }
-        self.touches.carry_all(|touch| self.carriers.carried(touch, 0.0));
-        0.0
-    }
-
-    fn energy(&self, x: &[DVec3]) -> f64 {
-        let scale = 0.5 / (self.h * self.h);
-        let rows = 0..self.mesh.free;
-        let inertia = rows.map(|row| scale * self.inertial[row] * x[row].distance_squared(self.aim[row])).sum::<f64>();
-        inertia + self.elements.energy(x, self.h)
-    }
-
     /// Moves the multipliers of the contacts to the forces where particles and bodies are: after bodies have followed a sweep.
     pub fn update_touches(&mut self) {
         self.touches.update_multipliers(&self.x);
@@ -449,9 +377,14 @@ impl Soft {
         self.floating.shift(&self.inertial, &self.aim, &mut self.x);
         // That may carry a piece into another.
         self.stop();
-        let Self { floating, elements, inertial, x, before, aim, v, h, .. } = self;
+        if self.keep_balance() {
+            self.stop();
+        }
+        let Self { floating, elements, inertial, x, before, aim, v, h, fresh, ledger, islands, .. } = self;
         parallel::each(v, |row, v| *v = (x[row] - before[row]) / *h);
-        floating.turn(elements, &Motion { mass: inertial, before, aim, x, h: *h }, v);
+        let budget = |node: u32| if *fresh { f64::INFINITY } else { ledger.budget[islands.of(node as usize)] };
+        floating.turn(elements, &Motion { mass: inertial, before, aim, x, h: *h }, budget, v);
+        self.keep_budget();
         for place in 0..self.mesh.model.len() {
             let v = self.v.get(place).copied();
             if !self.x[place].is_finite() || v.is_some_and(|v| !v.is_finite()) {
