@@ -21,6 +21,7 @@ const BAD: &[(&str, &[(&str, &[f64])])] = &[
             ("particles.sweeps", &[0.0, -1.0]),
             ("particles.cycles", &[0.0, -1.0]),
             ("particles.friction", &[-0.1]),
+            ("particles.chebyshev", &[-0.1, 1.0]),
             ("avbd.beta_linear", &[-1.0]),
             ("avbd.beta_angular", &[-1.0]),
             ("avbd.gamma", &[-0.1, 1.1]),

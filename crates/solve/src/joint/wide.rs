@@ -16,12 +16,14 @@ pub struct TurnKind {
     chart: Chart,
     /// The locked rotation where the two others are free.
     cardan: Option<usize>,
+    /// Whether a bound of the turn stands in place of a rotation: such joints are done one by one.
+    cone: bool,
 }
 
 impl TurnKind {
     /// That of a joint.
     pub fn of(geometry: &JointGeometry) -> Self {
-        Self { chart: geometry.chart, cardan: geometry.cardan }
+        Self { chart: geometry.chart, cardan: geometry.cardan, cone: geometry.cone.is_some() }
     }
 }
 
@@ -146,6 +148,9 @@ impl<L: Lanes> WideTurns<L> {
             let b = child.rotate(Wide3::splat(lanes, in_child.to_array()));
             let sign = Simd4::splat(lanes, sign);
             (turns.value[locked], turns.row[locked]) = (sign * a.dot(b), b.cross(a).times(sign));
+        }
+        if kind.cone {
+            turns.beyond = Simd4::splat(lanes, 1.0);
         }
         turns
     }
