@@ -171,6 +171,7 @@ impl VbdOptions {
             .number("particles.sweeps", self.particles.sweeps, 1..)
             .number("particles.cycles", self.particles.cycles, 1..)
             .number("particles.friction", self.particles.friction, 0.0..)
+            .number("particles.chebyshev", self.particles.chebyshev, 0.0..1.0)
             .number("tolerance", self.tolerance, 0.0..)
             .number("avbd.alpha", avbd.alpha, 0.0..=1.0)
             .optional("avbd.joint_alpha", avbd.joint_alpha, 0.0..=1.0)

@@ -187,12 +187,6 @@ impl Particles {
 /// Descent as published, where it is asked for and can do what the model asks.
 fn plain(model: &Model, options: &ParticleOptions) -> Result<Option<Plain>, Unsupported> {
     let refused = |reason: String, remedy: &str| Err(Unsupported { solver: "vbd", reason, remedy: remedy.into() });
-    if !(0.0..1.0).contains(&options.chebyshev) {
-        return refused(
-            format!("the option `particles.chebyshev` is {}", options.chebyshev),
-            "give a number from 0 to below 1",
-        );
-    }
     if options.method == ParticleMethod::Multigrid {
         return Ok(None);
     }

@@ -5,8 +5,14 @@ use drystone_model::{BodyDef, BodyId, DVec3, ModelBuilder, ParticleId, Pose, Sha
 
 use drystone_vbd::{ParticleOptions, VbdOptions};
 
-use super::stage::{q, sheet, staged};
+use super::stage::{q, sheet};
 use crate::bench::Bench;
+
+/// A scene under way, with or without corners and edges of shapes against edges and triangles.
+fn sharp(scene: &ModelBuilder, edges_and_faces: bool) -> Bench {
+    let particles = ParticleOptions { edges_and_faces, ..ParticleOptions::default() };
+    Bench::with(scene, 1.0 / 60.0, VbdOptions { iterations: 10, particles, ..VbdOptions::default() })
+}
 
 /// A box that stands on a corner, the opposite one straight above.
 fn on_a_corner(at: DVec3) -> Pose {
@@ -42,7 +48,7 @@ fn a_corner_does_not_poke_through_a_triangle() {
         if stands {
             ids.iter().for_each(|&id| builder.attach_at(id, BodyId::WORLD, q_of(&builder, id) - DVec3::Z * 0.1, 30.0));
         }
-        let mut stage = staged(&builder);
+        let mut stage = sharp(&builder, true);
         let mut lowest = f64::INFINITY;
         for _ in 0..if stands { 120 } else { 20 } {
             stage.step();
@@ -71,7 +77,7 @@ fn an_edge_does_not_cut_through_a_sheet() {
     builder.add_shape(BodyId::WORLD, ShapeDef { pose: Pose::from_translation(DVec3::new(0.13, 0.0, -0.2)), ..plate });
     let pose = Pose::from_translation(DVec3::new(-0.5, -0.5, 0.03));
     let ids = builder.add_cloth_grid(&sheet(pose, 2, 1.0, 1e4, radius));
-    let mut stage = staged(&builder);
+    let mut stage = sharp(&builder, true);
     let mut lowest = f64::INFINITY;
     for _ in 0..25 {
         stage.step();
@@ -94,7 +100,7 @@ fn a_box_between_particles_pushes_the_sheet() {
         builder.add_cloth_grid(&sheet(pose, 2, 1.0, 1e4, 0.01));
         let small = BodyDef::dynamic("box").pose(on_a_corner(DVec3::new(0.15, 0.32, 0.12))).cuboid(DVec3::splat(0.03));
         builder.add_body(small.mass(mass).velocity(DVec3::Z * -3.0).spin(DVec3::new(0.0, 1.0, 2.0)));
-        let mut stage = staged(&builder);
+        let mut stage = sharp(&builder, true);
         let start = stage.model.momentum(&stage.state);
         let mut below = f64::INFINITY;
         // Later the sheet turns over.
@@ -121,8 +127,7 @@ fn particles_alone_meet_shapes_if_told_so() {
     builder.add_shape(BodyId::WORLD, corner_up(0.1, DVec3::new(0.2, -0.2, -0.2)));
     let pose = Pose::from_translation(DVec3::new(-0.5, -0.5, 0.05));
     builder.add_cloth_grid(&sheet(pose, 1, 1.0, 1e4, 0.005));
-    let particles = ParticleOptions { edges_and_faces: false, ..ParticleOptions::default() };
-    let mut stage = Bench::with(&builder, 1.0 / 60.0, VbdOptions { particles, ..VbdOptions::default() });
+    let mut stage = sharp(&builder, false);
     stage.run(20.0 / 60.0);
     assert!(height_over(&stage, DVec3::new(0.2, -0.2, -0.05)) < 0.0);
 }
