@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use drystone_collide::Collide;
 use drystone_model::{Control, Entity, Model, State, WorldId};
-use drystone_solve::parallel::alone;
+use drystone_solve::parallel::{alone, is_alone};
 use drystone_solve::{Phase, Report, Solver, StepError};
 
 use crate::advance::Pace;
@@ -84,6 +84,10 @@ impl Simulation {
     /// report and in the events, and the step is repeated without them. They stay frozen, and
     /// [`Simulation::report`] and [`Simulation::events`] name them, also when the step then fails.
     pub fn step(&mut self) -> Result<&Report, StepError> {
+        if self.shares_work() { self.take_step() } else { alone(|| self.take_step()) }
+    }
+
+    fn take_step(&mut self) -> Result<&Report, StepError> {
         let quarantined = self.begin_step();
         let solved = self.solve();
         self.end_step(solved, quarantined)
@@ -181,11 +185,10 @@ impl Simulation {
     }
 
     fn solve(&mut self) -> Result<Report, StepError> {
-        let shares = self.shares_work();
         let Self { model, state, control, collide, solver, dt, pool, .. } = self;
         let mut step = || solver.step(model, state, control, collide, *dt);
         match pool {
-            _ if !shares => alone(step),
+            _ if is_alone() => step(),
             Some(pool) => pool.install(step),
             // Once on a thread of the pool, loops need not call it one by one.
             None => rayon::scope(|_| step()),

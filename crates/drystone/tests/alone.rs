@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use drystone::prelude::*;
 
-/// Boxes on each other, and beside them a string, a net and a lone ball: loops of every kind.
+/// Boxes on the ground and on each other, and beside them a string, a net and a ball: loops of every kind, longer than a piece.
 fn small_scene() -> Model {
     let mut scene = drystone::new_model();
     scene.ground();
+    for number in 0..200_u8 {
+        let center = DVec3::new(-5.0 + 0.5 * f64::from(number % 20), -8.0 + 0.5 * f64::from(number / 20), 0.1);
+        scene.add_body(BodyDef::dynamic(format!("lone {number}")).at(center).cuboid(DVec3::splat(0.1)));
+    }
     for level in 0..12 {
         let center = DVec3::Z * (0.1 + 0.2 * f64::from(level));
         scene.add_body(BodyDef::dynamic(format!("box {level}")).at(center).cuboid(DVec3::splat(0.1)));
