@@ -282,16 +282,19 @@ fn a_stalled_reader_delays_nobody() {
         let mut stream = reader.0.try_clone().unwrap();
         move || std::io::copy(&mut stream, &mut std::io::sink()).unwrap()
     });
+    let best = |times| (0..times).map(|_| rate(&server, 0.7)).fold(0.0, f64::max);
+    // Before and after: other tests that begin or end meanwhile are no matter of the reader.
+    let before = best(2);
     let mut stalled = Frames::open(&server);
     // Until the buffers of the kernel are full.
     std::thread::sleep(Duration::from_secs(2));
-    let with = (0..3).map(|_| rate(&server, 0.7)).fold(0.0, f64::max);
+    let with = best(3);
     // The first frames are those of the kernel's buffers; after them comes the newest, which knows how many are missing.
     let missed = (0..400).map(|_| dropped(&stalled.next())).find(|missed| *missed > 0);
     assert!(missed.is_some(), "frames that were not read are counted");
     stalled.0.shutdown(Shutdown::Both).unwrap();
-    let alone = rate(&server, 0.7).max(rate(&server, 0.7));
-    assert!(with > 0.5 * alone, "{with} steps per second with a stalled reader, {alone} without");
+    let after = best(2);
+    assert!(with > 0.5 * before.min(after), "{with} steps per second with a stalled reader, {before}, {after} without");
     server.stop("done");
     assert!(reading.join().unwrap() > 0);
     reader.0.shutdown(Shutdown::Both).ok();
